@@ -38,7 +38,6 @@ ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
 import licences  # noqa: E402
-from probes import probes_of  # noqa: E402
 
 CACHE = ROOT / "build" / "playground"
 KEPT = 4  # builds
@@ -53,7 +52,6 @@ KERNEL = MODULES / "@cowasm" / "kernel" / "dist" / "kernel" / "kernel.wasm"
 LIBRARY = "usr/lib/python3.11"
 PACKAGES = f"{LIBRARY}/site-packages"
 OWN = "usr/lib/playground"  # playground/python
-ANSWERS = ("exercises/checks", "exercises/templates", "autograd/fast")  # folders of the package
 BYTE_CODE = (3, 11)  # the version of CoWasm's Python
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 PACKAGE_OF_NPM = re.compile(r"(?:.*/)?node_modules/((?:@[^/]+/)?[^/]+)/")
@@ -241,14 +239,11 @@ def students_files(package):
     """Yield the files of the package for the worker that runs a student's code, without answers and checks."""
     from legacy_autograd.exercises import template
 
-    checks, templates, twin = (f"{PACKAGES}/legacy_autograd/{name}/" for name in ANSWERS)
+    templates, twin = (f"{PACKAGES}/legacy_autograd/{name}/" for name in ("exercises/templates", "autograd/fast"))
     for path, content in package.items():
-        if re.match(rf"{checks}\w+\.py", path):
-            source = content.decode("utf-8")
-            yield path, probes_of(source).encode("utf-8") if "@exercise.probe" in source else content
-        elif re.match(rf"{templates}\d\d_", path):
+        if re.match(rf"{templates}\d\d_", path):
             yield path, template.without_solutions(content.decode("utf-8")).encode("utf-8")
-        elif not re.match(rf"{twin}|{PACKAGES}/legacy_autograd/(historical|exercises/practice)", path):
+        elif not re.match(rf"{twin}|{PACKAGES}/legacy_autograd/(historical|exercises/(checks|practice))", path):
             yield path, content
     for path in sorted((HERE / "student" / "fast").glob("*.py")):
         yield f"{twin}{path.name}", path.read_bytes()

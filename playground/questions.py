@@ -15,7 +15,7 @@ class Solution(StudentCode):
     def __init__(self, exercise):
         cells = template.solved(template.read(exercise))
         super().__init__(exercise, template.cells_of_text(template.as_file(exercise, cells), "the solution"))
-        self._student = worker.Student(exercise, self._limits.seconds)
+        self._student = worker.Student(worker.observers_of(exercise.name), self._limits.seconds)
         self._student._printed = worker.Printed()
         self.asked_for = []
 

@@ -2,7 +2,7 @@
 
 The text of each exercise (`templates/`) is the source of its nbgrader notebook and of a learner's Python file. The same
 checks (`checks/`) judge both. A student's code runs in its own process (`sandbox/worker.py`), with limits of time and
-memory. The judge (`grader.py`) asks it for plain data and compares them in another process.
+memory, beside probes (`observers/`) that return plain data. The judge (`grader.py`) compares them in another process.
 """
 
 from __future__ import annotations

@@ -1,34 +1,37 @@
-"""The parts of an exercise: groups with points, probes that run beside the student's code, and checks.
+"""The parts of an exercise: groups with points, and checks, which ask the student's process for the results of probes.
 
-A probe is `probe(answer, **inputs)`: it takes the student's classes from `answer`, by name, and returns plain data, a
-dictionary of named numbers, lists and texts. Most checks run the same probe a second time, in the judge's process, on
-this package's own classes (`Exercise.reference`), and compare the two results.
+Most checks run the same probe (`observers/`) a second time, in the judge's process, on this package's own classes
+(`Exercise.reference`), and compare the two results.
 """
 
 import itertools
 import json
 import math
 import types
+import zlib
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from .programs.graphs import Program, drawn
+from .programs.shrinking import shrunk
 from .words import WORDS
 
 TOLERANCE = 1e-7
-SHOWN = 4  # differences in a report
+SHOWN = 3  # differences in a report
 
 
 class Wrong(Exception):
     """A failed check: the input, the expected and the actual data, and the reason if it is known.
 
     `kind` is "wrong" for wrong data, else the kind of Trouble that prevented data. `where` is the place in the
-    code of what the check asked, where wrong data came from it.
+    code of what the check asked, where wrong data came from it. `program` are the lines that showed it, and
+    `seed` is that of the random program which they were a part of.
     """
 
-    def __init__(self, on, expected, got, because=None, kind="wrong", where=None):
+    def __init__(self, on, expected, got, because=None, kind="wrong", where=None, program=(), seed=None):
         super().__init__(on, expected, got, because)
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
-        self.where = where
+        self.where, self.program, self.seed = where, program, seed
 
     def asdict(self):
         """Return the arguments of an equal instance."""
@@ -44,14 +47,6 @@ class Asked:
     expected: dict | None
     got: object
     tolerance: float
-
-
-class Missing(Exception):
-    """The answer does not define a name that the exercise asks for."""
-
-
-class Withheld(Exception):
-    """The answer used a part of the package that the exercise asks the student to write."""
 
 
 class Trouble(Exception):
@@ -97,8 +92,10 @@ class Check:
 class Exercise:
     """One exercise without its text.
 
-    `reference` has this package's own classes, under the names that the student's have. `withheld` are the paths of
-    what the exercise asks for and the package has: a student's process gets a refusal in their place.
+    `reference` has this package's own classes, under the names that the student's have. `withheld` is what the exercise
+    asks for and the package has: that of a student's process is without it (sandbox/package.py). `behaviour` is the
+    probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
+    vary (programs/dimensions.py).
     """
 
     title: str
@@ -106,12 +103,16 @@ class Exercise:
     groups: tuple
     reference: object = None
     withheld: tuple = ()
+    needs_whole: bool = False  # whether a check asks a process whose package is whole, too
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
+    prepared: object = None
+    behaviour: object = None
+    dimensions: dict = field(default_factory=dict)
     number: int = 0
     name: str = ""
-    probes: dict = field(default_factory=dict)
     checks: dict = field(default_factory=dict)
+    random: dict = field(default_factory=dict)  # {name of a check: how its programs are drawn}
     graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
     _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
 
@@ -123,11 +124,6 @@ class Exercise:
     @property
     def points(self):
         return sum(group.points for group in self.groups)
-
-    def probe(self, function):
-        """Make `function(answer, **inputs)` a probe (a decorator)."""
-        self.probes[function.__name__] = function
-        return function
 
     def right(self, probe, **inputs):
         """Return the probe's result on this package's own classes. It is computed once for each inputs."""
@@ -151,19 +147,51 @@ class Exercise:
 
         return register
 
+    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
+        """Register a check of one program. Its name is the title, if it is one word.
+
+        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones.
+        """
+        program = Program(lines)
+        self.check(group, hidden, name or title.replace(" ", "_"), title)(
+            lambda trial: trial.behaves(program, mistakes, reasons)
+        )
+
+    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, **options):
+        """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
+
+        The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
+        """
+        name = f"{group}_programs"
+        self.random[name] = make, count, options
+
+        @self.check(group, True, name, title or f"{count} random programs")
+        def run(trial):
+            for program in self.programs_of(name, trial.seeds):
+                trial.behaves(program, mistakes, reasons)
+
+    def programs_of(self, name, seeds=()):
+        """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
+        make, count, options = self.random[name]
+        start = zlib.crc32(f"{self.name} {name}".encode()) % 10**6
+        for seed in [*seeds, *range(start, start + count)]:
+            yield drawn(make, seed, self.dimensions, **options)
+
     def checks_of(self, group):
         return [check for check in self.checks.values() if check.group is group]
 
 
+_SHRINKING = ("wrong", "error", "recursion")  # kinds of Wrong whose program is made smaller; others take seconds
 _ENDED = "this input must not raise an exception"
 
 
 class Trial:
     """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
 
-    def __init__(self, exercise, ask):
+    def __init__(self, exercise, ask, seeds=()):
         self.exercise = exercise
-        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
+        self.seeds = seeds  # of programs beside those of the assignment
+        self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
@@ -185,49 +213,61 @@ class Trial:
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
-    def ask(self, probe, on, expected, mistakes=(), **inputs):
-        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
-        return self._answer(probe, inputs, on, expected, mistakes)
+    def behaves(self, program, mistakes=(), reasons=None):
+        """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+        wrong = self._on(program, mistakes, reasons)
+        if wrong is None:
+            return
+        if program.seed is not None and wrong.kind in _SHRINKING:
 
-    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE):
+            def still_fails(lines):
+                nonlocal wrong
+                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons)
+                if smaller is None or smaller.kind != wrong.kind:
+                    return False
+                wrong = smaller
+                return True
+
+            shrunk(program.lines, still_fails)
+        raise wrong
+
+    def _on(self, program, mistakes, reasons):
+        """Return what is Wrong on this program, or None if nothing is, or if the program itself does not run."""
+        inputs = {"lines": list(program.lines)}
+        try:
+            expected = self.exercise.right(self.exercise.behaviour, **inputs)
+        except Exception:  # smaller lines need not fit together
+            return None
+        known = [*mistakes, *(reasons(expected) if reasons else ())]
+        tolerance = program.tolerance * max(1, largest(expected))
+        on = "the program below" if program.seed is None else f"the program below (seed {program.seed}, made smaller)"
+        try:
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
+        except Wrong as wrong:
+            wrong.program, wrong.seed = program.lines, program.seed
+            return wrong
+        return None
+
+    def ask(self, probe, on, expected, mistakes=(), whole=False, **inputs):
+        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result.
+
+        With `whole` it comes from a process of its own, whose package has the part that the exercise asks for.
+        """
+        return self._answer(probe, inputs, on, expected, mistakes, whole=whole)
+
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, whole=False):
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
-            got = self._ask(probe.__name__, inputs)
+            got = self._ask(probe.__name__, inputs, whole)
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
                 because = _ENDED
-            words = shown_dict(expected) if isinstance(expected, dict) else expected
+            words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
         self.asked = replace(self.asked, got=got)
         return got
-
-
-def attempt(function, *arguments):
-    """Return the result of `function`, or the name of its exception as a text."""
-    try:
-        return function(*arguments)
-    except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
-        raise
-    except Exception as error:
-        return f"{type(error).__name__} is raised"
-
-
-def plain(value):
-    """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    array = getattr(value, "array", None)
-    if array is not None:
-        return array.tolist()
-    if type(value).__module__ == "numpy":
-        return f"a numpy {type(value).__name__}"
-    if isinstance(value, (int, float)):
-        return value
-    return f"a {type(value).__name__}"
 
 
 # --- comparisons and their texts
@@ -250,6 +290,15 @@ def agree(expected, got, tolerance=TOLERANCE):
             return abs(expected - got) <= tolerance * max(1, abs(expected))
         return expected == got or (math.isnan(expected) and math.isnan(got))
     return type(expected) is type(got) and expected == got
+
+
+def largest(value):
+    """Return the largest finite absolute number in plain data, or 0."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return max(map(largest, value), default=0)
+    return abs(value) if _is_number(value) and math.isfinite(value) else 0
 
 
 def differences(expected, got, tolerance=TOLERANCE):
@@ -360,6 +409,12 @@ def _lengths(value):
         size.append(len(value))
         value = value[0]
     return tuple(size) if _is_number(value) else ()
+
+
+def _first(expected):
+    """Return the first entries, the gradients before others."""
+    keys = sorted(expected, key=lambda key: not key.endswith(".grad"))
+    return {key: expected[key] for key in keys[:SHOWN]}
 
 
 def shown_dict(values, digits=6):

@@ -13,7 +13,7 @@ from legacy_autograd.exercises.sandbox import fork_server
 def fresh_interpreters(monkeypatch):
     """Each student's process is a fresh interpreter, as on a system that cannot fork."""
     monkeypatch.setattr(fork_server, "AVAILABLE", False)
-    monkeypatch.setattr(fork_server, "server", fork_server.ForkServer())
+    monkeypatch.setattr(fork_server, "_servers", {})
 
 
 @pytest.fixture(params=["forked", "fresh"])

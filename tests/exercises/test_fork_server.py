@@ -3,29 +3,36 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+import legacy_autograd
 from legacy_autograd import exercises
 from legacy_autograd.exercises import template
 from legacy_autograd.exercises.sandbox import fork_server
 from legacy_autograd.exercises.sandbox.host import FreshProcess, StudentProcess
 
 from . import answers
-from .test_judging import judged, wait_until_ended, with_reference
+from .test_judging import InFolder, judged, wait_until_ended, with_reference
 
 pytestmark = pytest.mark.skipif(not fork_server.AVAILABLE, reason="this system starts fresh interpreters")
 
 
+def server(number=1):
+    exercise = exercises.load(number)
+    return fork_server.server_for(exercise.name, exercise.withheld)
+
+
 def written_by(source, path):
     """Run code in a student's process, and return the JSON that it has written to `path`."""
-    cells = [{"source": f"path = {str(path)!r}\n{source}", "label": "answer.py"}]
-    with StudentProcess(exercises.load(1), cells) as process:
+    cells = [{"source": f"path = {path.name!r}\n{source}", "label": "answer.py"}]
+    path.parent.mkdir(exist_ok=True)
+    with InFolder(path.parent, exercises.load(1), cells) as process:
         process._load()
         process._end()
     return json.loads(path.read_text())
@@ -71,14 +78,17 @@ with open(path, "w") as file:
 
 
 def test_the_surroundings_are_those_of_a_fresh_interpreter(request, monkeypatch, tmp_path):
-    fork_server.server.end()
+    server().end()
     monkeypatch.setenv("OF_THE_SERVER_ONLY", "1")
-    fork_server.server.start()
+    server().start()
     monkeypatch.delenv("OF_THE_SERVER_ONLY")
     monkeypatch.setenv("OF_THE_STUDENT_ONLY", "1")
-    forked = written_by(SURROUNDINGS, tmp_path / "forked")
+    forked = written_by(SURROUNDINGS, tmp_path / "forked" / "note")
     request.getfixturevalue("fresh_interpreters")
-    fresh = written_by(SURROUNDINGS, tmp_path / "fresh")
+    fresh = written_by(SURROUNDINGS, tmp_path / "fresh" / "note")
+    for surroundings in (forked, fresh):
+        surroundings["search path"] = surroundings["search path"][1:]  # before that each has its package
+        surroundings["environment"].pop("TMPDIR")
     for name, value in fresh.items():
         assert forked[name] == value, name
     assert fresh["the mark that the system shows"] and fresh["its own session and group"] == [True, True]
@@ -103,70 +113,50 @@ def test_no_two_processes_draw_the_same_random_numbers(tmp_path):
     assert all(one != other for one, other in zip(first, second)), (first, second)
 
 
-def test_the_server_has_loaded_no_check():
-    """The server serves a student's process, whose checks are loaded by then, and tells what it has loaded itself."""
-    program = (
-        "import json, os, sys\n"
-        "from legacy_autograd.exercises.sandbox import fork_server\n"
-        "own = os.getpid()\n"
-        "fork_server.main()\n"
-        "if os.getpid() == own: os.write(2, json.dumps(sorted(sys.modules)).encode())\n"
+def test_the_process_has_loaded_no_check_and_no_answer(tmp_path):
+    """The package of a student's process is another one than the judge's, and lacks what has answers."""
+    source = (
+        "import json, sys, legacy_autograd\n"
+        "folder = legacy_autograd.__file__.rpartition('legacy_autograd')[0]\n"
+        "found = {name: getattr(module, '__file__', None) or folder for name, module in list(sys.modules.items()) "
+        "if name.startswith('legacy_autograd')}\n"
+        "with open(path, 'w') as file: json.dump([folder, found], file)\n"
     )
-    control, theirs = socket.socketpair()
-    with theirs:
-        environment = {**fork_server.environment("0" * 32), "PYTHONPATH": os.pathsep.join(sys.path)}
-        server = subprocess.Popen(
-            [sys.executable, "-c", program],
-            stdin=theirs,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env=environment,
-        )
-    with control:
-        student = fork_server.ForkedProcess(control, environment, os.getcwd())
-        limits = {"seconds": 10, "megabytes": 1000}
-        student.stdin.write(json.dumps({"number": 1, "cells": [], "token": "", **limits}) + "\n")
-        student.stdin.flush()
-        assert json.loads(student.stdout.readline())["troubles"] == []
-    student.end()
-    modules = json.loads(server.communicate(timeout=60)[1])
-    for pipe in (student.stdin, student.stdout, student.stderr):
-        pipe.close()
-    own = {name.removeprefix("legacy_autograd.exercises.") for name in modules if ".exercises." in name}
+    folder, found = written_by(source, tmp_path / "note")
+    assert not Path(folder).samefile(Path(legacy_autograd.__file__).parents[1])
+    assert not [file for file in found.values() if not file.startswith(folder)]
+    own = {name.removeprefix("legacy_autograd.exercises.") for name in found if ".exercises." in name}
     assert own == {
-        "model",
-        "sandbox",
-        "words",
-        *(f"sandbox.{name}" for name in "audit blocked fork_server launch limits worker".split()),
-    }
-    assert "numpy" in modules and "legacy_autograd.autograd.variable" in modules
+        "answer", "observers", "observers.local_derivatives", "observers.support", "sandbox",
+        *(f"sandbox.{name}" for name in "audit fork_server landlock launch limits package worker".split()),
+    }  # fmt: skip
 
 
 def test_a_student_that_ends_its_parent_harms_nobody_else():
     assert judged(with_reference(""))[0] == 8
-    server = fork_server.server._process.pid
+    before = server()._process.pid
     points, said = judged("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nos._exit(0)\n")
     assert points == 0 and "the process ended, and so did its parent" in said
     assert judged(with_reference(""))[0] == 8
-    assert fork_server.server._process.pid == server
+    assert server()._process.pid == before
 
 
 def test_a_server_that_has_ended_is_started_again():
     """Also one that ends before it has noticed the request."""
     assert judged(with_reference(""))[0] == 8
-    first = fork_server.server._process
+    first = server()._process
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     assert judged(with_reference(""))[0] == 8
-    second = fork_server.server._process
+    second = server()._process
     assert second.pid != first.pid
     with StudentProcess(exercises.load(1), []) as other:
         other._load()
         os.kill(second.pid, signal.SIGSTOP)
         threading.Timer(0.1, os.kill, (second.pid, signal.SIGKILL)).start()
         assert judged(with_reference(""))[0] == 8
-        assert other._exchange({"probe": "missing", "inputs": {}})["trouble"]["type"] == "KeyError"
-    assert fork_server.server._process.pid != second.pid
+        assert other._exchange({"probe": "missing", "inputs": {}})["trouble"]["type"] == "AttributeError"
+    assert server()._process.pid != second.pid
 
 
 def test_threads_share_the_server():
@@ -192,7 +182,7 @@ def run_judge(program, tmp_path):
         "exercise = exercises.load(1)\n"
         f"cells = template.cells_of(Path({str(answer)!r}))\n"
         "def points(): return grader.points(exercise, grader.judge(exercise, cells))\n"
-        "def server(): return fork_server.server._process.pid\n"
+        "def server(): return fork_server.server_for(exercise.name, exercise.withheld)\n"
     )
     return subprocess.Popen(
         [sys.executable, "-c", prelude + program],
@@ -204,13 +194,13 @@ def run_judge(program, tmp_path):
 
 def test_a_fork_of_the_judge_has_a_server_of_its_own(tmp_path):
     program = (
-        "print(points(), server(), flush=True)\n"
-        "fork_server.server._lock.acquire()  # another thread may hold it\n"
+        "print(points(), server()._process.pid, flush=True)\n"
+        "server()._lock.acquire()  # another thread may hold it\n"
         "child = os.fork()\n"
         "if child:\n"
-        "    fork_server.server._lock.release()\n"
+        "    server()._lock.release()\n"
         "    os.waitpid(child, 0)\n"
-        "print(points(), server(), flush=True)\n"
+        "print(points(), server()._process.pid, flush=True)\n"
     )
     output, _ = run_judge(program, tmp_path).communicate(timeout=60)
     (before, first), (in_child, other), (after, second) = [line.split() for line in output.splitlines()]
@@ -221,17 +211,19 @@ def test_a_fork_of_the_judge_has_a_server_of_its_own(tmp_path):
 
 def test_nothing_outlives_a_judge_that_is_killed(tmp_path):
     note = tmp_path / "note"
-    source = f"import os, time\nwith open({str(note)!r}, 'w') as file: file.write(str(os.getpid()))\ntime.sleep(10**6)"
+    source = "import os, time\nwith open('note', 'w') as file: file.write(str(os.getpid()))\ntime.sleep(10**6)"
     program = (
+        "from tests.exercises.test_judging import InFolder\n"
         f"cells = [{{'source': {source!r}, 'label': 'answer.py'}}]\n"
-        "fork_server.server.start()\n"
-        "print(server(), flush=True)\n"
-        "points()\n"
+        "server().start()\n"
+        "print(server()._process.pid, server()._folder, flush=True)\n"
+        f"grader.judge(exercise, cells, process=InFolder({str(tmp_path)!r}, exercise, cells))\n"
     )
     process = run_judge(program, tmp_path)
     with process:
-        server = process.stdout.readline().strip()
+        server, folder = process.stdout.readline().split()
         while process.poll() is None and not (note.exists() and note.read_text()):
             time.sleep(0.01)
         process.kill()
     assert wait_until_ended(server) and wait_until_ended(note.read_text())
+    assert not Path(folder).exists()

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+import types
 
 import pytest
 
@@ -13,6 +14,7 @@ from legacy_autograd.exercises.sandbox import fork_server, limits
 from legacy_autograd.exercises.sandbox.host import StudentProcess
 from legacy_autograd.exercises.sandbox.limits import Limits
 from legacy_autograd.exercises.sandbox.student_code import StudentCode
+from legacy_autograd.exercises.sandbox.worker import Printed
 
 from . import answers
 from .tampering import HIDING, HIDING_FROM_THE_JUDGE, TAMPERING
@@ -21,9 +23,21 @@ on_unix = pytest.mark.skipif(limits.resource is None, reason="this system counts
 SHORT = Limits(seconds=1, megabytes=300)
 
 
-def judged(source, number=1, within=SHORT):
-    exercise = exercises.load(number)
-    results = grader.judge(exercise, template.cells_of_text(source, "answer.py"), limits=within)
+class InFolder(StudentProcess):
+    """A student's process whose folder, the only one that it may write to, is that of a test."""
+
+    def __init__(self, folder, *arguments):
+        super().__init__(*arguments)
+        self._folder = types.SimpleNamespace(name=str(folder), cleanup=lambda: None)
+
+    def __enter__(self):
+        return self
+
+
+def judged(source, number=1, within=SHORT, folder=None):
+    exercise, cells = exercises.load(number), template.cells_of_text(source, "answer.py")
+    process = folder and InFolder(folder, exercise, cells, within)
+    results = grader.judge(exercise, cells, limits=within, process=process)
     return grader.points(exercise, results), " ".join(grader.report(exercise, results).split())
 
 
@@ -143,9 +157,9 @@ def test_the_reference_is_not_in_the_students_process():
 @pytest.mark.parametrize(
     "use",
     [
-        "from legacy_autograd.autograd import ExecutionEngine; ExecutionEngine()",
+        "from legacy_autograd.autograd import ExecutionEngine; ExecutionEngine().run_backward(x * 2, None)",
         "from legacy_autograd import autograd; autograd.grad(x * 2, x)",
-        "from legacy_autograd.autograd.later.backward_api import RecordingEngine; RecordingEngine()",
+        "from legacy_autograd.autograd.later.backward_api import RecordingEngine as E; E().run_backward(x * 2, None)",
         "(x * 2).backward()",
     ],
 )
@@ -165,6 +179,64 @@ def test_code_that_closes_the_channel_and_goes_on(monkeypatch):
     monkeypatch.setattr(Limits, "patience", 3)
     points, said = judged("import os, time\nos.closerange(3, 100)\ntime.sleep(10**6)")
     assert points == 0 and "nothing within 1 seconds of computing" in said
+
+
+def at_work(each):
+    """The reference solution of exercise 1, with other code in front of each backward of Sub."""
+    return with_reference("") + f"""
+import time
+backward = Sub.backward
+def slowly(self, grad_output):
+    {each}
+    return backward(self, grad_output)
+Sub.backward = slowly
+"""
+
+
+COMPUTE = "start = time.process_time()\n    while time.process_time() < start + 0.6: pass"
+
+
+def results_of(source, checks, within=SHORT):
+    exercise, cells = exercises.load(1), template.cells_of_text(source, "answer.py")
+    return {result.check.name: result.wrong for result in grader.judge(exercise, cells, checks, within)}
+
+
+@on_unix
+def test_the_limit_of_time_is_for_a_check_and_not_for_a_question():
+    """The check asks three questions, and each takes less than the limit; the next check has its own time."""
+    found = results_of(at_work(COMPUTE), ["sub_example", "sub_numbers", "mul_example"])
+    assert found["sub_example"] is None and found["mul_example"] is None
+    assert found["sub_numbers"].kind == "time" and "nothing within 1 seconds of computing" in found["sub_numbers"].got
+
+
+@on_unix
+def test_all_checks_together_have_a_limit_of_time(monkeypatch):
+    monkeypatch.setattr(Limits, "total", 1)
+    found = results_of(at_work(COMPUTE), ["sub_example", "sub_inputs", "mul_example", "div_example"])
+    assert found["sub_example"] is None and found["sub_inputs"] is None
+    for name in ("mul_example", "div_example"):
+        assert found[name].got == "nothing: all checks together had 1 seconds of computing"
+
+
+def test_sleeping_is_limited_by_the_clock_for_all_checks_together(monkeypatch):
+    monkeypatch.setattr(Limits, "total_patience", 2)
+    found = results_of(at_work("time.sleep(3)"), ["sub_example", "mul_example"])
+    assert found["sub_example"].kind == "time" and "all checks together had" in found["mul_example"].got
+
+
+def test_printing_without_end_costs_neither_memory_nor_the_answer():
+    points, said = judged(with_reference("for number in range(3000): print('x' * 1000)\nprint('last')"))
+    assert points == 8, said
+    printed = Printed()
+    printed.write("first ")
+    for _ in range(3):
+        printed.write("x" * 2**20)
+    printed.write("last")
+    text = printed.take()
+    assert text.startswith("first x") and text.endswith("\n… (more than a megabyte was printed)\n")
+    assert "last" not in text and len(text) < 4000
+    printed.write("again")
+    assert printed.take() == "again"
 
 
 def ended(pid):
@@ -212,7 +284,7 @@ def hidden(source, note):
 def test_a_process_that_hides_is_ended(way, source, tmp_path):
     """Its own session keeps it from the signal to the student's group, and its copy of the channel would stay open."""
     note = tmp_path / "note"
-    points, said = judged(with_reference(hidden(source, note)))
+    points, said = judged(with_reference(hidden(source, note)), folder=tmp_path)
     assert points == 8, said
     assert wait_until_ended(note.read_text())
 
@@ -221,7 +293,7 @@ def test_a_process_that_hides_is_ended(way, source, tmp_path):
 @pytest.mark.parametrize("source", HIDING_FROM_THE_JUDGE.values(), ids=HIDING_FROM_THE_JUDGE)
 def test_a_guardian_ends_what_the_judge_does_not_find(source, tmp_path):
     note = tmp_path / "note"
-    points, said = judged(with_reference(hidden(source, note)))
+    points, said = judged(with_reference(hidden(source, note)), folder=tmp_path)
     assert points == 8, said
     assert wait_until_ended(note.read_text())
 
@@ -233,7 +305,7 @@ def test_a_right_answer_is_right_though_it_replaces_builtins():
 
 
 def test_what_a_check_gets_is_data_and_not_the_students_objects():
-    from legacy_autograd.exercises.model import plain
+    from legacy_autograd.exercises.answer import plain
 
     class Sneaky:
         array = property(lambda self: self)

@@ -47,8 +47,7 @@ def built(tmp_path_factory):
 @pytest.fixture
 def build_module(monkeypatch):
     """playground/build.py as a module."""
-    for name in ("licences", "probes"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "licences", raising=False)
     spec = importlib.util.spec_from_file_location("build_play", ROOT / "playground" / "build.py")
     module = importlib.util.module_from_spec(spec)
     path = sys.path.copy()

@@ -78,57 +78,8 @@ def test_the_archive_for_a_students_code_holds_no_answers(built):
     assert not any(b"BEGIN SOLUTION" in text for text in templates)
     twin = {name for name in found if name.startswith("legacy_autograd.autograd.fast")}
     assert twin == {f"legacy_autograd.autograd.fast{name}" for name in ("", ".classes", ".walk")}
-    checks = {name: code for name, code in found.items() if name.startswith("legacy_autograd.exercises.checks.")}
-    whole = modules(archive(built, "package"), "package")
-    assert {"legacy_autograd.exercises.checks.leaf", "legacy_autograd.exercises.checks.programs"} <= set(checks)
-    for name, code in checks.items():
-        assert b"reference" not in code and b"mistakes" not in code, name
-    assert b"mistakes" in whole["legacy_autograd.exercises.checks.leaf"]
-    assert not [path for path in files if path.endswith(".py") and "/checks/" in path]
-
-
-CHECKS = '''
-"""An exercise."""
-import types
-from .. import template
-from ..model import Exercise, plain
-from .support import leaf, tensor
-
-exercise = Exercise(title="T", reference=types.SimpleNamespace(f=abs), withheld=("a:b",), groups=template.groups("1"))
-_SCALE, _SHIFT = 4, 3
-_KNOWN: dict = {}
-for _name in ("x", "y"):
-    _KNOWN[_name] = leaf(2)
-_SAID = "the answer is 7"
-
-
-def helper(number):
-    return _KNOWN[number]
-
-
-@exercise.probe
-def asked(answer, number):
-    sums = answer.f(helper(number), _SHIFT)
-    return {"value": plain(sums)}
-
-
-@exercise.check("group")
-def sums(trial):
-    trial.expect(asked, {"value": 7}, _SAID, tensor)
-
-
-for _number in range(2):
-    sums(_number)
-'''
-
-
-def test_the_probes_are_cut_out_of_the_checks(build_module):
-    cut = build_module.probes_of(CHECKS)
-    assert "def asked" in cut and "def helper" in cut and "_KNOWN[_name] = leaf(2)" in cut
-    assert "from .support import leaf\n" in cut and "from ..model import Exercise, plain\n" in cut
-    assert "exercise = Exercise(title='T', withheld=('a:b',), groups=())" in cut
-    for answer in ("7", "reference", "def sums", "_SAID", "_number", "tensor", "template"):
-        assert answer not in cut, answer
+    assert "legacy_autograd.exercises.observers.leaf" in found
+    assert not [path for path in paths if re.search(r"exercises[./]checks", path)]
 
 
 def test_the_first_visit_loads_little(built):

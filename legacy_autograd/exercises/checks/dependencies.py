@@ -4,116 +4,21 @@ import types
 
 from ...autograd import engine as package
 from .. import template
-from ..model import Exercise, Wrong, plain
-from ..sandbox.blocked import WHOLE_ENGINE
-from .programs import PROGRAMS, RANDOM, made, names_of, root_of, words
+from ..model import Exercise, Wrong
+from ..observers.dependencies import counts, counts_of_two, freed, how_many, readiness, who_is_counted
+from ..observers.programs import RANDOM, made, words
+from ..sandbox.package import ENGINES
 
 exercise = Exercise(
     title="Counting dependencies",
     minutes=50,
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
-    withheld=WHOLE_ENGINE,
+    withheld=ENGINES,
     groups=template.groups("04_dependencies"),
 )
 
-
-def counted(dependencies, names):
-    """{"uses of NAME": counts} in plain data, whether counts are numbers or, as in 2016, Counters of the consumers."""
-    if not hasattr(dependencies, "items"):
-        return {"_compute_dependencies returns": plain(dependencies)}
-    return {
-        f"uses of {names.get(function, type(function).__name__)}": counts_of(counts)
-        for function, counts in dependencies.items()
-    }
-
-
-def counts_of(counts):
-    if not isinstance(counts, list):
-        return plain(counts)
-    return [sum(count.values()) if hasattr(count, "values") else plain(count) for count in counts]
-
-
-@exercise.probe
-def counts(answer, program):
-    variables = PROGRAMS[program]()
-    return counted(answer.Engine()._compute_dependencies(root_of(variables).creator), names_of(variables))
-
-
-@exercise.probe
-def who_is_counted(answer, program):
-    variables = PROGRAMS[program]()
-    names = names_of(variables)
-    found = answer.Engine()._compute_dependencies(root_of(variables).creator)
-    return {"there are counts of": sorted(names.get(function, type(function).__name__) for function in found)}
-
-
-@exercise.probe
-def counts_of_two(answer):
-    """x is used by y and by z; the counts for y, and then for z, by one engine."""
-    variables = made("y = x * 2; z = x * x", x=[1.0])
-    roots = {name: variables[name].creator for name in "yz"}
-    names, engine, found = names_of(variables), answer.Engine(), {}
-    for name, root in roots.items():
-        counts = counted(engine._compute_dependencies(root), names)
-        found |= {f"for {name}: {key}": value for key, value in counts.items()}
-    return {**found, "links that y and z have afterwards": [len(root.previous_functions) for root in roots.values()]}
-
-
 _OF_TWO = "y = x * 2, z = x * x, with x = 1; this is z's"
 exercise.graphs["counts_of_two"] = lambda: (_OF_TWO, made("y = x * 2; z = x * x", x=[1.0]))
-
-
-@exercise.probe
-def how_many(answer, program):
-    """Return the number of Functions that were counted, without the root."""
-    root = root_of(PROGRAMS[program]()).creator
-    dependencies = answer.Engine()._compute_dependencies(root)
-    return {"Functions with counts": len(dependencies) - (root in dependencies)}
-
-
-@exercise.probe
-def freed(answer, program):
-    """Return the counts that the root's gradients remove, and the output numbers that are returned."""
-    variables = PROGRAMS[program]()
-    engine, root, names = answer.Engine(), root_of(variables).creator, names_of(variables)
-    dependencies = engine._compute_dependencies(root)
-    before = counted(dependencies, names)
-    numbers = [
-        plain(engine._free_backward_dependency(dependencies, prev_fn, root, arg_id))
-        for prev_fn, arg_id in root.previous_functions
-        if prev_fn.requires_grad
-    ]
-    after = counted(dependencies, names)
-    taken = {f"taken from the {key}": [one - other for one, other in zip(before[key], after[key])] for key in before}
-    return {"returned": numbers, **taken}
-
-
-@exercise.probe
-def readiness(answer, program):
-    """Walk back from the root as backward does, without gradients: the consumer, the Function, its counts, is it ready.
-
-    The counts are the student's own, so that a mistake in counting is not reported here again.
-    """
-    variables = PROGRAMS[program]()
-    names, engine, root = names_of(variables), answer.Engine(), root_of(variables).creator
-    dependencies = engine._compute_dependencies(root)
-    ready, steps = [root], []
-
-    def shown(function):
-        return names.get(function, type(function).__name__)
-
-    while ready:
-        fn = ready.pop()
-        for prev_fn, arg_id in fn.previous_functions:
-            if not prev_fn.requires_grad:
-                continue
-            engine._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
-            is_ready = bool(engine._is_ready_for_backward(dependencies, prev_fn))
-            steps.append([shown(fn), shown(prev_fn), counts_of(dependencies[prev_fn]), is_ready])
-            if is_ready:
-                ready.append(prev_fn)
-    return {"steps": steps}
-
 
 _BY_FUNCTION = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
 _LOOKED_UP = [  # reasons for exceptions

@@ -1,31 +1,68 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
 import random
-import sys
+import re
 import types
 
 import numpy
 
-from ...autograd import engine as package
-from ...autograd.variable import Variable
-from ...drawing import note, trace_backward
+from ...autograd.engine import ExecutionEngine
 from .. import template
-from ..model import Exercise, Wrong, attempt, plain, shown
-from ..sandbox.blocked import ENGINES
-from .programs import IN_PLACE, OVERWRITTEN, PROGRAMS, RANDOM, gradients_of, root_of, start_for, words
-from .run_backward import AFTER_AN_EXCEPTION, with_a_raising_hook
-from .support import engine
+from ..answer import attempt
+from ..model import Exercise, Wrong, shown
+from ..observers.find_and_fix import COPIED, HELD_BY, after_an_exception, gradients, outcome, watched
+from ..observers.programs import RANDOM, words
+from ..sandbox.package import ENGINES
+from .reasons import IN_PLACE, OVERWRITTEN
 
-_RIGHT = package.ExecutionEngine
+AFTER_AN_EXCEPTION = [
+    ({"exception": None}, "an exception in a hook must reach the caller: do not catch it"),
+    ({"exception": "the hook's own"}, "data of the interrupted backward was still there: keep the state of a "
+     "backward in local variables, not on self"),
+    ("invalid number", "the links of the Functions are gone: a second backward needs previous_functions too"),
+]  # fmt: skip
 
 exercise = Exercise(
     title="Find and fix: five faulty engines",
     minutes=90,
-    reference=types.SimpleNamespace(**{f"Fixed{number}": _RIGHT for number in range(1, 6)}),
+    reference=types.SimpleNamespace(**{f"Fixed{number}": ExecutionEngine for number in range(1, 6)}),
     withheld=ENGINES,
     needs=(5,),
     groups=template.groups("06_find_and_fix"),
+    needs_whole=True,
 )
+
+_CELLS = template.solved(template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")))
+# What the text gives, whatever the student's code does to its own copy.
+_GIVEN: dict = {}
+exec("\n".join([cell.source for cell in _CELLS if cell.kind == "given"]), _GIVEN)
+
+
+def _source_of(name):
+    """Return the source of a class Engine that is the class `name` of the text or of its solution.
+
+    All engines have the same names and the same file: a program must compare gradients, not code.
+    """
+    sources = [cell.source for cell in _CELLS]
+    (parts,) = [source for source in sources if "class Parts:" in source]
+    (engine,) = [source for source in sources if f"class {name}(" in source]
+    return f"{parts}\n" + re.sub(rf"class {name}\(\w+\):", "class Engine(Parts):", engine)
+
+
+def results(run, number):
+    """Return the results of `run(engine)` with the faulty engine and with a correct one, in several runs of each.
+
+    The order of the runs is random, so that a program that counts its calls does not pass.
+    """
+    engines = {"with the faulty engine": _source_of(f"Engine{number}"), "with a correct engine": _source_of("Fixed1")}
+    runs = [*engines] * 3
+    random.SystemRandom().shuffle(runs)
+    found = {key: [] for key in engines}
+    for key in runs:
+        found[key].append(run(engines[key]))
+    first = {key: values[0] for key, values in found.items()}
+    return first | {"changes": any(values.count(first[key]) < len(values) for key, values in found.items())}
+
 
 _PROGRAMS = (
     "chain square doubled_twice diamond diamond_on_a_stem lopsided product_and_sum sum_in_a_sum one_gradient_for_three "
@@ -52,130 +89,13 @@ _NEW_FAULTS = {
 }
 
 
-# What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
-_GIVEN: dict = {}
-for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
-    if _cell.kind == "given":
-        exec(compile(_cell.source, "the text of the exercise", "exec"), _GIVEN)
-
-
-def _hidden(name, engine):
-    """Return a class of that name whose instances run `engine`: a program must compare gradients, not code."""
-
-    class Hidden:
-        def run_backward(self, variable, grad, retain_variables=True):
-            return engine().run_backward(variable, grad, retain_variables)
-
-    Hidden.__name__ = Hidden.__qualname__ = name
-    return Hidden
-
-
-@exercise.probe
-def outcomes(answer, number):
-    """Return the student's results with the faulty engine and with a correct one, in several runs of each.
-
-    The order of the runs is random, so that a program that counts its calls does not pass.
-    """
-    program = getattr(answer, f"program_{number}")
-    engines = {"with the faulty engine": _GIVEN[f"Engine{number}"], "with a correct engine": _RIGHT}
-    engines = {key: _hidden(f"Engine{number}", made) for key, made in engines.items()}
-    runs = [*engines] * 3
-    random.SystemRandom().shuffle(runs)
-    results = {key: [] for key in engines}
-    for key in runs:
-        with engine(engines[key]()):
-            results[key].append(attempt(lambda: plain(program())))
-    first = {key: found[0] for key, found in results.items()}
-    return first | {"changes": any(found.count(first[key]) < len(found) for key, found in results.items())}
-
-
-class WatchedEngine4(_RIGHT):
-    """The fourth engine with a method for each step, which can be traced. It records its copies and its writes."""
-
-    def _begin(self, variable, grad):
-        self._need_copy = {id(grad)}
-        self._holders = {id(grad): ["the caller"]}  # {id of a gradient: who waits with it}
-        self._kept = [grad]  # so that no other gradient gets the id of one that is gone
-        self._ran = set()
-        return super()._begin(variable, grad)
-
-    def _run(self, fn, grad_output):
-        self._ran.add(self._recorder.label(fn))
-        return super()._run(fn, grad_output)
-
-    def _add(self, gradients, fn, output_nr, grad):
-        waiting, name = gradients[output_nr], self._recorder.label(fn)
-        if waiting is None:
-            gradients[output_nr] = grad
-            self._need_copy.add(id(grad))
-            self._holders.setdefault(id(grad), []).append(name)
-            self._kept.append(grad)
-            return
-        if id(waiting) in self._need_copy:
-            self._need_copy.remove(id(waiting))
-            self._holders[id(waiting)].remove(name)
-            waiting = gradients[output_nr] = waiting.clone()
-            note(f"{_COPIED} the gradient that {name} waits with, and added to the copy")
-        else:
-            holders = dict.fromkeys(self._holders.get(id(waiting), []))
-            others = [holder for holder in holders if holder != name and holder not in self._ran]
-            held = f"; {_HELD_BY} {', '.join(others)}" if others else "; no other Function holds it"
-            note(f"{_WROTE} the gradient that {name} waits with{held}")
-        waiting.add_(grad)
-
-
-_COPIED, _WROTE, _HELD_BY = "copied", "wrote in place into", "it is also held by"
-
-
-class Watcher:
-    """Runs each backward with WatchedEngine4 and traces it."""
-
-    found: dict = {"said": []}  # a program may call no backward
-
-    def run_backward(self, variable, grad, retain_variables=True):
-        frame = sys._getframe()
-        while frame.f_globals.get("__name__", "").startswith("legacy_autograd."):
-            frame = frame.f_back  # up to the program
-        leaves = {name: v for name, v in frame.f_locals.items() if isinstance(v, Variable) and v.is_leaf}
-        with engine(WatchedEngine4()):
-            trace = trace_backward(variable, grad, params=leaves, title="program_4() with the fourth engine")
-        said = [step.text for step in trace.steps if step.event == "note"]
-        self.found = {"said": said, "trace": trace.to_json()}
-
-
-@exercise.probe
-def watched(answer):
-    """Return the copies and writes of the fourth engine in the last backward of program_4, and its trace as JSON."""
-    watcher = Watcher()
-    with engine(watcher):
-        answer.program_4()
-    return watcher.found
-
-
-@exercise.probe
-def gradients(answer, number, program, backwards=1):
-    """Return the gradients of the leaves. A random program starts from a random gradient."""
-    variables = PROGRAMS[program]()
-    root = root_of(variables)
-    start = start_for(program, root)
-    with engine(getattr(answer, f"Fixed{number}")()):
-        for _ in range(backwards):
-            root.backward(start)
-    return gradients_of(variables) | {"the gradient given to backward": plain(start)}
-
-
 def _what_it_did(said):
     """Return why a program does not trigger the fault of the fourth engine."""
-    copies = sum(sentence.startswith(_COPIED) for sentence in said)
+    copies = sum(sentence.startswith(COPIED) for sentence in said)
     did = f"Copies that the engine made: {copies}; times that it wrote in place: {len(said) - copies}"
-    if any(_HELD_BY in sentence for sentence in said):
+    if any(HELD_BY in sentence for sentence in said):
         return f"{did}, also into a gradient that another held; but the program does not return what that changed"
     return f"this program does not trigger the fault. {did}; it never wrote into a gradient that another held"
-
-
-@exercise.probe
-def after_an_exception(answer, number):
-    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Fixed{number}")))
 
 
 def register(number):
@@ -184,7 +104,12 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a correct one", number=number)
+
+        def run(engine):
+            expected = "one result with the faulty engine, another with a correct one"
+            return trial.ask(outcome, on, expected, whole=True, number=number, engine=engine)["result"]
+
+        found = results(run, number)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock"
@@ -197,7 +122,7 @@ def register(number):
             expected = "one result with the faulty engine, another with a correct one"
             why = "this program does not trigger the fault: which graph does?"
             if number == 4:
-                why = _what_it_did(trial.ask(watched, on, expected)["said"])
+                why = _what_it_did(trial.ask(watched, on, expected, whole=True)["said"])
             raise Wrong(on, expected, f"{shown(right)} with both", why)
 
     @exercise.check(group, name=f"{group}_fixed", title=f"Fixed{number} does not have the fault")

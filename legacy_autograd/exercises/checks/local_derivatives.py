@@ -4,71 +4,26 @@ import numpy
 
 from ...autograd import functions
 from .. import template
-from ..model import Exercise, agree, plain
-from ..sandbox.blocked import formulas_of, paths_of
-from .support import leaves, random_numbers, tensor
+from ..model import Exercise, agree
+from ..observers.local_derivatives import derivative, names_of, of_two_instances, what_is_left
+from ..observers.support import random_numbers
 
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
 _IN_PLACE = "grad_output, an operand or the result was written into: use methods without _ at their end"
 _MEAN = "some numbers are correct and others are not: each element has its own derivative and sign"
 _BY_HEART = "these are the gradients of the visible example as constants, not a formula"
 
-_OPERATIONS = ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")
-
 exercise = Exercise(
     title="Local derivatives",
     minutes=45,
     reference=functions,
-    withheld=(*formulas_of(*_OPERATIONS), *paths_of(*_OPERATIONS)),
+    withheld=(
+        *[f"autograd/functions/basic_ops.py:{name}.backward" for name in ("Sub", "Mul", "Div")],
+        *[f"autograd/functions/pointwise.py:{name}" for name in ("Exp.backward", "Sigmoid.gradient", "Abs.backward")],
+    ),
     groups=template.groups("01_local_derivatives"),
     method="backward",
 )
-
-
-def names_of(operands):
-    return "ab" if len(operands) == 2 else "x"
-
-
-@exercise.probe
-def derivative(answer, name, operands, gradient):
-    """Return the Function's gradient for each operand."""
-    function = getattr(answer, name)()
-    variables, grad_output = leaves(*operands), tensor(gradient)
-    (output,) = function(*variables)
-    values = {"grad_output": grad_output, "the result": output.data}
-    values |= {name: variable.data for name, variable in zip(names_of(operands), variables)}
-    before = {name: value._version for name, value in values.items()}
-    found = function._do_backward(grad_output)
-    gradients = {f"gradient of {name}": plain(grad) for name, grad in zip(names_of(operands), found)}
-    written = [name for name, value in values.items() if value._version != before[name]]
-    return {**gradients, "tensors that were written into": ", ".join(written) or "none"}
-
-
-@exercise.probe
-def what_is_left(answer, name, operands, gradient):
-    """Return the operands and the gradient after backward."""
-    function = getattr(answer, name)()
-    variables, grad_output = leaves(*operands), tensor(gradient)
-    function(*variables)
-    values = [*[variable.data for variable in variables], grad_output]
-    before = [value._version for value in values]
-    function.backward(grad_output)
-    left = dict(zip([*names_of(operands), "grad_output"], map(plain, values)))
-    return {**left, "times written into": [value._version - was for value, was in zip(values, before)]}
-
-
-@exercise.probe
-def of_two_instances(answer, name, operands, others, gradient):
-    """Return the gradients of one instance after another instance was called and run, and again."""
-    first, second = getattr(answer, name)(), getattr(answer, name)()
-    first(*leaves(*operands))
-    second(*leaves(*others))
-    found = {}
-    turns = {"": first, " of the other instance": second, " in a second backward": first, " in a third backward": first}
-    for when, function in turns.items():
-        gradients = zip(names_of(operands), function._do_backward(tensor(gradient)))
-        found |= {f"gradient of {operand}{when}": plain(grad) for operand, grad in gradients}
-    return found
 
 
 def right_in_one_place(right, got):

@@ -11,7 +11,7 @@ import numpy
 from ...autograd import Variable
 from ...autograd.functions import cat
 from ...tensor import DoubleTensor, FloatTensor
-from ..model import plain
+from ..answer import plain
 
 SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs

@@ -2,7 +2,7 @@
 
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, Unwritten, words, written
 from .inputs import described, graphs, made, programs, tolerance_of
 

@@ -2,7 +2,7 @@
 
 from ...autograd import Variable
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, Unwritten, written
 from .inputs import Draw, described, made
 

@@ -3,7 +3,7 @@
 import math
 
 from ...autograd import Variable
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, written
 from .inputs import Draw, Watched, described, made, programs, tolerance_of
 

@@ -1,7 +1,7 @@
 """Short exercises of notebook 6, six bugs of v0.1.1."""
 
 from ... import historical
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, Unwritten
 from .inputs import described, made, programs, tolerance_of
 

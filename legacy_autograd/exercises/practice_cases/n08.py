@@ -2,7 +2,7 @@
 
 from ...autograd import Variable
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, word, written
 from .inputs import Draw, Watched, described, made, programs, tolerance_of
 

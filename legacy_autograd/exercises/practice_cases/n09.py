@@ -2,7 +2,7 @@
 
 from ... import nn
 from ...autograd import Variable
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, Unwritten, written
 from .inputs import Draw, described, made, programs, tolerance_of
 from .n08 import letter

@@ -2,7 +2,7 @@
 
 from ...autograd import Function, Variable
 from ...tensor import Tensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, written
 from .inputs import Draw, Watched, described, made, tolerance_of
 

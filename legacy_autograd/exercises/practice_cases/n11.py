@@ -5,7 +5,7 @@ import math
 from ...autograd import Leaf, Variable, callbacks
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
-from ..model import plain
+from ..answer import plain
 from ..practice import Case, written
 from .inputs import Draw, Watched, described, graphs, made, programs, tolerance_of
 

@@ -1,22 +1,20 @@
 """An audit hook in the student's process (PEP 578): it refuses the simple ways to copy a solution or to end the judge.
 
 The hook sees what Python code does to the system: which file it opens, which module it loads, which program it starts.
-It is no security boundary. Code that leaves Python, as ctypes and C extensions do, is not seen.
+It is no security boundary. Code that leaves Python, as ctypes and C extensions do, is not seen; landlock.py stops it
+where the system can.
 """
 
 import contextlib
 import os
 import sys
-from pathlib import Path
 from textwrap import shorten
 
-from .. import NAMES
-from ..model import Withheld
+from ..answer import Withheld
+from . import landlock, package
 
-_PACKAGE = __name__.partition(".")[0]
-_ROOT = Path(__file__).resolve().parents[3]  # the clone, or the folder of all installed packages
-_CHECKS = f"{_PACKAGE}.exercises.checks"
-_MODULES = (_CHECKS, f"{_PACKAGE}.historical")  # the references, and the package's classes once more
+_NAME = package.ROOT.name
+_MODULES = (f"{_NAME}.exercises.checks", f"{_NAME}.historical")  # the references, and the package's classes once more
 _ENDINGS = (".py", ".ipynb", ".html")
 _LAYOUT = ("dot", "dot.exe")  # Graphviz draws pictures of graphs
 
@@ -25,24 +23,16 @@ class Refused(Withheld, PermissionError):
     """A refused action. Libraries that can work without it catch the PermissionError."""
 
 
-def install():
+def install(closed, texts):
     """Refuse actions that copy a solution, in this process and its forks. Returns the list of refused actions.
 
-    Everything that this process needs of the checks must be loaded: they can not be imported any more.
+    Args:
+        closed: The folders whose files have solutions.
+        texts: The names of files with solutions wherever they are, without their endings.
     """
-    for name in [name for name in sys.modules if name == _CHECKS or name.startswith(f"{_CHECKS}.")]:
-        del sys.modules[name]
-    vars(sys.modules[f"{_PACKAGE}.exercises"]).pop("checks", None)
-    sources = {
-        os.path.realpath(path)
-        for name, module in sys.modules.items()
-        if name.partition(".")[0] == _PACKAGE
-        for path in (getattr(module, "__file__", None), getattr(module, "__cached__", None))
-        if path
-    }
-    texts = {f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)}
-    answers = os.path.join(_ROOT, "tests", "exercises", "")
-    realpath, splitext, basename, decode = os.path.realpath, os.path.splitext, os.path.basename, os.fsdecode
+    opened_in_them = landlock.opened(str(package.ROOT.parent))
+    is_closed, realpath, splitext = landlock.is_closed, os.path.realpath, os.path.splitext
+    basename, decode = os.path.basename, os.fsdecode
     refused = []
 
     def refuse(what):
@@ -54,7 +44,7 @@ def install():
             return  # a number: the file is open already
         found = realpath(decode(path))
         stem, ending = splitext(basename(found))
-        if found in sources or (stem in texts and ending in _ENDINGS) or found.startswith(answers):
+        if is_closed(found, closed, opened_in_them) or (stem in texts and ending in _ENDINGS):
             refuse(f"opening the file {basename(found)}, which has a solution,")
 
     def imported(module, *_):

@@ -1,7 +1,8 @@
 """Start a student's process by fork, in a fraction of the time that a fresh interpreter with numpy takes.
 
-A judge's process has one fork server: a fresh interpreter that has loaded numpy and the package, and no module of
-`checks`. For each student's process the server forks a guardian, and the guardian forks the student's process:
+A judge's process has a fork server for each exercise that it judges: a fresh interpreter that has loaded numpy and the
+package without the part that the exercise asks for (package.py). For each student's process the server forks a
+guardian, and the guardian forks the student's process:
 
     judge
       fork server           serves the judge's requests, and ends with the judge
@@ -19,16 +20,18 @@ import gc
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 
 import numpy
 
 from ...tensor import random
-from . import worker
+from . import package, worker
 from .launch import command
 
 AVAILABLE = sys.platform == "linux"
@@ -43,17 +46,25 @@ _PR_SET_CHILD_SUBREAPER = 36
 # --- in the judge's process
 
 
-def environment(mark):
-    """Return the environment of a student's process: that of this process without its era, and with the mark."""
+def environment(mark, folder=None):
+    """Return the environment of a student's process: that of this process without its era, and with the mark.
+
+    Temporary files are in its folder.
+    """
     kept = {name: value for name, value in os.environ.items() if name != "LEGACY_AUTOGRAD_ERA"}
-    return {**kept, **_THREADS, MARK: mark}
+    return {**kept, **_THREADS, **({"TMPDIR": folder} if folder else {}), MARK: mark}
 
 
 class ForkServer:
-    """The fork server of this process. It starts when it is first needed, and again if it has ended."""
+    """A fork server of this process. It starts when it is first needed, and again if it has ended.
 
-    def __init__(self):
-        self._process = self._control = None
+    Args:
+        withheld: What its package does not have (package.py).
+    """
+
+    def __init__(self, withheld):
+        self._withheld = withheld
+        self._process = self._control = self._folder = None
         self._lock = threading.Lock()
         self._usable = AVAILABLE
         if AVAILABLE:
@@ -61,7 +72,7 @@ class ForkServer:
             os.register_at_fork(after_in_child=self._forget)
 
     def start(self):
-        """Start the server and return at once: it loads numpy while this process does something else."""
+        """Start the server and return: it loads numpy while this process does something else."""
         with self._lock:
             if self._usable:
                 self._start()
@@ -88,15 +99,17 @@ class ForkServer:
             self._end()
 
     def _start(self):
-        arguments = command("sandbox.fork_server", [path for path in sys.path if path])
+        paths = [path for path in sys.path if path]
         if self._process is not None:
-            if self._process.args == arguments and self._process.poll() is None:
+            if self._paths == paths and self._process.poll() is None:
                 return
             self._end()
+        self._paths, self._folder = paths, tempfile.mkdtemp()
+        package.write(self._folder, self._withheld)
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                arguments,
+                [*command("sandbox.fork_server", paths, self._folder), self._folder],
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -105,13 +118,15 @@ class ForkServer:
             )
 
     def _end(self):
-        process, control = self._process, self._control
-        self._process = self._control = None
-        if control is not None:
-            control.close()
+        process, control, folder = self._process, self._control, self._folder
+        self._process = self._control = self._folder = None
         if process is not None:
             process.kill()
             process.wait()
+        if control is not None:
+            control.close()
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _forget(self):
         """Forget the server in a fork: it belongs to the parent, where another thread may hold the lock."""
@@ -120,7 +135,7 @@ class ForkServer:
             self._control.close()
         if self._process is not None:
             self._process.returncode = 0  # it is not a child of this process, which cannot wait for it
-        self._process = self._control = None
+        self._process = self._control = self._folder = None
 
 
 class ForkedProcess:
@@ -173,7 +188,17 @@ def _pipe():
     )
 
 
-server = ForkServer()
+_servers: dict = {}  # by exercise and what is withheld; the one that was asked last is the last
+_RUNNING = 3  # servers; a student who works on one exercise needs one
+
+
+def server_for(exercise, withheld):
+    """Return the ForkServer of the exercise of that name. Of several the ones that were not asked for longest end."""
+    key = exercise, withheld
+    _servers[key] = server = _servers.pop(key, None) or ForkServer(withheld)
+    for idle in list(_servers.values())[:-_RUNNING]:
+        idle.end()
+    return server
 
 
 # --- in the fork server
@@ -181,7 +206,18 @@ server = ForkServer()
 
 def main():
     """Serve the judge at the other end of the standard input until it closes, and run the student's code in forks."""
-    control = socket.socket(fileno=0)
+    package.forget_others()
+    folders = sys.argv[1:]
+    del sys.argv[1:]
+    if _serve(socket.socket(fileno=0)):
+        worker.main()
+        return
+    for folder in folders:  # with this server's package, if the judge ended without removing it
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serve(control):
+    """Return True in the student's processes, and False in the server when the judge has ended."""
     gc.freeze()  # the student's garbage collector ignores these objects, so that they stay in shared memory
     while (received := _receive(control)) is not None:
         request, descriptors = received
@@ -192,10 +228,10 @@ def main():
             control.detach()
             os.dup2(1, 0)  # closes the socket: 1 is the null device, open for both
             _guard(request, descriptors)
-            worker.main()
-            return
+            return True
         for descriptor in descriptors:
             os.close(descriptor)
+    return False
 
 
 def _receive(control):

@@ -3,6 +3,7 @@
 import contextlib
 import glob
 import json
+import math
 import os
 import queue
 import secrets
@@ -11,9 +12,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
+from .. import NAMES
 from ..model import Trouble
-from . import fork_server, limits
+from . import fork_server, landlock, limits, package
 from .fork_server import MARK
 from .launch import command
 from .student_code import TOO_DEEP, StudentCode
@@ -24,9 +27,13 @@ _LONGEST = 10**7  # characters of an answer
 class StudentProcess(StudentCode):
     """Runs the cells and probes of one answer in a process; one that ended, or was ended, is started anew."""
 
-    def __init__(self, exercise, cells, limits=limits.LIMITS):
+    def __init__(self, exercise, cells, limits=limits.LIMITS, is_whole=False):
         super().__init__(exercise, cells, limits)
-        self._process = None
+        self._withheld = () if is_whole else exercise.withheld
+        self._process = self._package = self._whole = None
+        self._used = 0  # seconds of processor time, in processes that have ended too
+        self._used_here = self._used_before = 0  # of them in this process; before this check
+        self._began = time.monotonic()
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -35,35 +42,81 @@ class StudentProcess(StudentCode):
     def __exit__(self, *exception):
         self._end()
         self._folder.cleanup()
+        if self._package is not None:
+            self._package.cleanup()
+        if self._whole is not None:
+            self._whole.__exit__()
 
     def _start(self):
         self._mark = secrets.token_hex(16)
-        environment, folder = fork_server.environment(self._mark), self._folder.name
-        self._process = fork_server.server.fork(environment, folder) or FreshProcess(environment, folder)
+        environment, folder = fork_server.environment(self._mark, self._folder.name), self._folder.name
+        server = fork_server.server_for(self._exercise.name, self._withheld)
+        self._process = server.fork(environment, folder)
+        if self._process is None:
+            if self._package is None:
+                self._package = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+                package.write(self._package.name, self._withheld)
+            self._process = FreshProcess(environment, folder, self._package.name)
+        self._used_here = 0
+
+    def begin_check(self):
+        super().begin_check()
+        self._used_before = self._used
+        if self._whole is not None:
+            self._whole.begin_check()
+
+    def ask(self, probe, inputs, whole=False):
+        if not whole or not self._withheld:
+            return super().ask(probe, inputs)
+        if self._whole is None:
+            self._whole = StudentProcess(self._exercise, self._cells, self._limits, is_whole=True)
+            self._whole.__enter__()
+        try:
+            return self._whole.ask(probe, inputs)
+        finally:
+            self.printed, self.asked = self._whole.printed, self._whole.asked
 
     def exchange(self, request):
+        left = self._limits.total - self._used
+        left_for_check = self._limits.seconds - (self._used - self._used_before)
+        patience = min(self._limits.patience, self._limits.total_patience - (time.monotonic() - self._began))
+        if left <= 0 or patience <= 0:
+            raise self._out_of_all_time()
+        if left_for_check <= 0:
+            raise self.out_of_time()
+        seconds = math.ceil(min(left, left_for_check))
         if self._process is None:
             self._start()
+            closed = {"closed": package.closed(), "texts": _texts(), "landlock": landlock.version() > 0}
+            request = {**request, **closed, "total": math.ceil(left)}
         token = secrets.token_hex(8)
         with contextlib.suppress(OSError):  # it has ended: the missing reply shows it
-            self._process.stdin.write(json.dumps({**request, "token": token}) + "\n")
+            self._process.stdin.write(json.dumps({**request, "seconds": seconds, "token": token}) + "\n")
             self._process.stdin.flush()
         try:
-            line = self._read().get(timeout=self._limits.patience)
+            line = self._read().get(timeout=patience)
         except queue.Empty:
+            self._used += seconds
             self._end()
             raise self.out_of_time() from None
         if not line:
+            self._used += seconds
             raise self._ended()
         try:
             reply = json.loads(line)
             if reply["token"] != token:
                 raise ValueError
+            used = max(0, float(reply["used"]) - self._used_here)
         except (ValueError, TypeError, KeyError):
             self._end()
             because = "the code wrote into the channel to the judge; remove that"
             raise Trouble("forged", "something else than data", because) from None
+        self._used, self._used_here = self._used + used, self._used_here + used
         return reply
+
+    def _out_of_all_time(self):
+        got = f"nothing: all checks together had {self._limits.total} seconds of computing"
+        return Trouble("time", got, "each check took too much of it: the same work is repeated many times")
 
     def _read(self):
         """A queue into which a thread will put the next line, "" if there is none; pipes know no time limit."""
@@ -115,9 +168,9 @@ class StudentProcess(StudentCode):
 class FreshProcess(subprocess.Popen):
     """A student's process in a fresh interpreter, for systems where fork_server.py cannot fork it."""
 
-    def __init__(self, environment, folder):
+    def __init__(self, environment, folder, root):
         super().__init__(
-            command("sandbox.worker", [path for path in sys.path if path]),
+            command("sandbox.worker", [path for path in sys.path if path], root),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -135,6 +188,11 @@ class FreshProcess(subprocess.Popen):
                 os.killpg(self.pid, signal.SIGKILL)
         self.kill()
         self.wait()
+
+
+def _texts():
+    """Return the names of the texts of the exercises, which have solutions."""
+    return [f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)]
 
 
 def _kill_marked(mark):

@@ -10,13 +10,16 @@ _START = (
 )
 
 
-def command(module, search_path=()):
+def command(module, search_path=(), root=None):
     """Return the command line that runs `main()` of a module of this package with safe search paths.
 
     -P and -E leave out the current folder and PYTHONPATH: a json.py beside the notebook is not Python's json. The
-    entries of PYTHONPATH come last, in case numpy is there.
+    entries of PYTHONPATH come last, in case numpy is there. With `root`, a folder with another copy of the package, the
+    module is that copy's, and this one cannot be imported.
     """
-    root = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+    own = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
     last = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
-    paths = json.dumps([[root, *search_path], last])
-    return [sys.executable, "-P", "-E", "-c", _START, paths, f"legacy_autograd.exercises.{module}"]
+    first = [root or own, *search_path]
+    if root is not None and not os.path.exists(os.path.join(own, "numpy")):
+        first, last = [[path for path in paths if os.path.abspath(path) != own] for paths in (first, last)]
+    return [sys.executable, "-P", "-E", "-c", _START, json.dumps([first, last]), f"legacy_autograd.exercises.{module}"]

@@ -21,15 +21,25 @@ OUT_OF_MEMORY = 86  # the exit code of a process that its watching thread ended
 
 @dataclass(frozen=True)
 class Limits:
-    """For each call of the student's code: seconds of processor time, and megabytes above the package's own use."""
+    """For each check: seconds of processor time. For the student's code: megabytes above the package's own use."""
 
     seconds: int = 10
     megabytes: int = 1000
 
     @property
+    def total(self):
+        """Return seconds of processor time for all checks of an answer together."""
+        return self.seconds * 6
+
+    @property
     def patience(self):
-        """Return seconds by the clock: more than the processor time, because other processes run too."""
-        return self.seconds * 3 + (0 if resource is None else 30)
+        """Return seconds by the clock for one question: more, because other processes run too."""
+        return self.seconds * 3 if resource is None else self.seconds * 6 + 30
+
+    @property
+    def total_patience(self):
+        """Return seconds by the clock for all questions: code that sleeps uses no processor time."""
+        return self.total * 3 + 30
 
     asdict = asdict
 
@@ -48,11 +58,15 @@ def limit_memory(megabytes):
     _lower(resource.RLIMIT_AS, used + megabytes * 2**20)
 
 
-def limit_time(seconds):
-    """Allow this many seconds of processor time from now on."""
+def used():
+    """Return the seconds of processor time that this process has used."""
+    return time.process_time()
+
+
+def limit_time(seconds, again=True):
+    """Allow this many seconds of processor time from now on. `again`: it can be changed later."""
     if resource is not None:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        _lower(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + seconds + 1, again=True)
+        _lower(resource.RLIMIT_CPU, int(used()) + seconds + 1, again)
 
 
 def limit_files(megabytes=20):

@@ -6,6 +6,11 @@ from .limits import LIMITS
 TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list and a loop"
 
 
+def first_request(exercise, cells, limits):
+    """Return the request that a worker begins with (`worker.begin`): the name of an exercise, the cells, the limits."""
+    return {"exercise": exercise.name, "cells": cells, **limits.asdict()}
+
+
 class StudentCode:
     """Asks one answer for the results of probes; a subclass says how a request reaches worker.py.
 
@@ -32,13 +37,19 @@ class StudentCode:
     def exchange(self, request):
         """Return the worker's reply to a request, both as dictionaries of plain data, or raise Trouble.
 
-        The first request to a worker has the number of the exercise, the cells and the limits (`worker.begin`), each
-        later one has a probe and its inputs (`Student.run`).
+        The first request to a worker is the `first_request`, each later one has a probe and its inputs (`Student.run`).
         """
         raise NotImplementedError
 
-    def ask(self, probe, inputs):
-        """Return the probe's result as plain data. Raises Trouble if there is none."""
+    def begin_check(self):
+        """Forget what was printed. A subclass that counts the time of a check begins to."""
+        self.printed = ""
+
+    def ask(self, probe, inputs, whole=False):
+        """Return the probe's result as plain data. Raises Trouble if there is none.
+
+        `whole`: A subclass that can asks a process of its own, whose package has the part that the exercise asks for.
+        """
         if self._loading is not None:
             raise self._loading
         if not self.is_loaded:
@@ -51,9 +62,7 @@ class StudentCode:
 
     def _load(self):
         try:
-            self._troubles = self._exchange(
-                {"number": self._exercise.number, "cells": self._cells, **self._limits.asdict()}
-            )["troubles"]
+            self._troubles = self._exchange(first_request(self._exercise, self._cells, self._limits))["troubles"]
             self.is_loaded = True
         except Trouble as trouble:
             if any(cell["label"].startswith("In [") for cell in self._cells):

@@ -6,6 +6,7 @@ output; the student's prints go into the answer. Nothing that it says is a verdi
 
 import builtins
 import difflib
+import importlib
 import itertools
 import json
 import linecache
@@ -18,10 +19,8 @@ import warnings
 from ...autograd.record import PACKAGE
 from ...autograd.variable import Variable
 from ...tensor import Tensor
-from .. import load
-from ..model import Missing, Withheld, plain
-from . import audit, limits
-from .blocked import withhold
+from ..answer import Answer, Missing, Withheld, plain
+from . import audit, landlock, limits, package
 
 MODULE = "answer"  # what the student's code sees as __name__
 _KINDS = {  # of a Trouble; other exceptions are "error", and NotImplementedError can be "not written"
@@ -33,35 +32,28 @@ _KINDS = {  # of a Trouble; other exceptions are "error", and NotImplementedErro
 }
 
 
-class Answer:
-    """The names that the student's code defined, as attributes."""
-
-    def __init__(self, namespace):
-        self._namespace = namespace
-        self.names_asked = []
-
-    def __getattr__(self, name):
-        self.names_asked.append(name)
-        try:
-            return self._namespace[name]
-        except KeyError:
-            raise Missing(name) from None
-
-
 class Printed:
-    """The start and the end of the student's printed text."""
+    """The start and the end of the student's printed text. What follows the first megabyte is dropped."""
 
     encoding, errors = "utf-8", "replace"
     LIMIT = 2000
+    MOST = 2**20
 
     def __init__(self):
         self.text = ""
+        self._length = 0  # of what was printed
 
     def write(self, text):
-        self.text += str(text)
+        length, left = len(text), self.MOST - self._length
+        if left <= 0:
+            return length
+        self._length += length
+        self.text += text[:left]
         if len(self.text) > 2 * self.LIMIT:
             self.text = f"{self.text[: self.LIMIT]}\n…\n{self.text[-self.LIMIT // 2 :]}"
-        return len(text)
+        if length >= left:
+            self.text += "\n… (more than a megabyte was printed)\n"
+        return length
 
     def flush(self):
         """Nothing waits."""
@@ -70,40 +62,46 @@ class Printed:
         return False
 
     def take(self):
-        text, self.text = self.text, ""
+        text, self.text, self._length = self.text, "", 0
         return text
 
 
 def main():
     """Serve the judge until it closes the channel."""
+    package.forget_others()
     requests, answers = _take_channel()
     request = json.loads(requests.readline())
     student = begin(request)
     limits.limit_files()
     limits.limit_memory(request["megabytes"])
-    student.refused = audit.install()
+    limits.limit_time(request["total"], again=False)
+    if request["landlock"]:
+        landlock.restrict(request["closed"], str(package.ROOT.parent))
+    student.refused = audit.install(request["closed"], request["texts"])
 
     def reply(request, content):
-        answers.write(json.dumps({"token": request["token"], **content}) + "\n")
+        answers.write(json.dumps({"token": request["token"], "used": limits.used(), **content}) + "\n")
         answers.flush()
 
     reply(request, student.execute(request["cells"]))
     for line in requests:
         request = json.loads(line)
+        limits.limit_time(request["seconds"])
         reply(request, student.run(request["probe"], request["inputs"]))
 
 
 def begin(request):
-    """Return the Student of a judge's first request, with the part that the exercise asks for withheld.
+    """Return the Student of a judge's first request.
 
     Answer that request with `student.execute(request["cells"])`, and later ones with `student.run(probe, inputs)`.
     """
     warnings.simplefilter("ignore")  # 1/0 in a student's formula is seen in the numbers
-    exercise = load(request["number"])
-    for path in exercise.withheld:
-        withhold(path)
-    exercise.reference = None  # the judge compares, in its own process
-    return Student(exercise, request["seconds"])
+    return Student(observers_of(request["exercise"]), request["seconds"])
+
+
+def observers_of(exercise):
+    """Return the module with the probes of the exercise of that name."""
+    return importlib.import_module(f"{__package__.rpartition('.')[0]}.observers.{exercise}")
 
 
 def _take_channel():
@@ -119,10 +117,10 @@ def _take_channel():
 
 
 class Student:
-    """Execute cells and probes, and return the results as plain data."""
+    """Execute cells, and the probes of a module of `observers`, and return the results as plain data."""
 
-    def __init__(self, exercise, seconds):
-        self._exercise = exercise
+    def __init__(self, probes, seconds):
+        self._probes = probes
         self._seconds = seconds
         self.refused = []  # by audit.py, so far
         self._builtins = dict(vars(builtins))
@@ -153,10 +151,9 @@ class Student:
 
     def run(self, probe, inputs):
         """Run one probe. Return {"value": …} or {"trouble": …}, and the printed text."""
-        limits.limit_time(self._seconds)
         answer = Answer(self._namespace)
         try:
-            values = self._exercise.probes[probe](answer, **inputs)
+            values = getattr(self._probes, probe)(answer, **inputs)
             result = {"value": {key: plain(value) for key, value in values.items()}}
         except BaseException as error:
             result = {"trouble": self._trouble(error)}

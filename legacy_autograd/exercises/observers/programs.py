@@ -8,16 +8,12 @@ import numpy
 from ...autograd.function import Function
 from ...autograd.variable import Variable
 from ...tensor import FloatTensor
-from ..model import plain
+from ..answer import plain
 from .support import leaf
 
 PROGRAMS: dict = {}
 RANDOM = [f"random_{seed}" for seed in range(12)]  # names of programs that `random_program` makes
 PLAIN = [f"plain_{seed}" for seed in range(6)]  # of others, of operations with one output
-
-# Two mistakes that several exercises have in common.
-OVERWRITTEN = "the second gradient that arrives takes the place of the first; add them instead"
-IN_PLACE = "a gradient was written into while other code still had to read it: use add, not add_"
 
 
 def program(function):

@@ -1,0 +1,6 @@
+"""The name of the twin's walk that the package uses."""
+
+
+def trusted_backward(fn):
+    """No Function is run without the book's checks."""
+    return None

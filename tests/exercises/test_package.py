@@ -1,0 +1,115 @@
+"""The package of a student's process: what is removed, and what stays as it is."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.exercises.sandbox import package
+
+SOURCE = b'''"""Text."""
+import os
+
+
+def one(x): return x
+
+
+class A:
+    """Of A."""
+
+    def first(
+        self,
+        x=len("\xc3\xa9\xc3\xa9"),  # a comment
+    ):
+        """Return x.
+
+        In two lines.
+        """
+        # the answer
+        return x  # here
+
+    @property
+    def second(self):
+        return 2
+
+
+def last(x):
+    return os.path.join(x)
+'''
+
+
+def test_bodies_are_removed_and_lines_stay():
+    found = package.without(SOURCE, ["one", "A.first"]).decode()
+    before, after = SOURCE.decode().splitlines(), found.splitlines()
+    assert len(before) == len(after)
+    changed = [number for number, (one, other) in enumerate(zip(before, after), 1) if one != other]
+    assert changed == [5, 15, 17, 18, 19, 20]
+    assert after[4].startswith("def one(x): from legacy_autograd.exercises.answer import Withheld; raise Withheld(")
+    assert "write A.first yourself: the package's own is not available here" in after[14]
+    assert "answer" not in "".join(after[15:20]) and ast.parse(found)
+
+
+def test_a_class_and_a_file_lose_the_bodies_of_their_methods():
+    for names in (["A"], [""]):
+        found = package.without(SOURCE, names).decode()
+        assert "write A.second yourself" in found and "write A.first yourself" in found
+        assert "def one(x): return x" in found and "return os.path.join(x)" in found
+
+
+def test_a_name_that_is_not_there_is_an_error():
+    with pytest.raises(LookupError, match=r"A\.third"):
+        package.without(SOURCE, ["A.first", "A.third"])
+
+
+@pytest.mark.parametrize("number", exercises.numbers())
+def test_everything_that_is_withheld_exists(number):
+    paths = [path.relative_to(package.ROOT).as_posix() for path in package.ROOT.rglob("*.py")]
+    for entry in exercises.load(number).withheld:
+        files = [path for path in paths if package.removed([entry], path)]
+        assert files, entry
+        for path in files:
+            source = (package.ROOT / path).read_bytes()
+            changed = package.without(source, package.removed([entry], path))
+            assert changed != source or entry.endswith("/"), entry
+
+
+def test_what_has_answers_is_absent(tmp_path):
+    package.write(tmp_path, exercises.load(5).withheld)
+    found = {path.relative_to(tmp_path / package.ROOT.name).as_posix() for path in tmp_path.rglob("*.py")}
+    assert not [path for path in found if path.split("/")[0] == "historical" or "/checks/" in path]
+    assert not [path for path in found if "/templates/" in path or "practice" in path]
+    assert {path for path in found if path.startswith("autograd/fast/")} == {
+        "autograd/fast/__init__.py",
+        "autograd/fast/walk.py",
+    }
+    texts = {path: path.read_bytes() for path in Path(tmp_path).rglob("*.py")}
+    assert not [path for path, text in texts.items() if b"self._complete(root, gradients)" in text]
+
+
+def test_nothing_is_overwritten(tmp_path):
+    package.write(tmp_path, ())
+    with pytest.raises(FileExistsError):
+        package.write(tmp_path, ())
+
+
+def test_an_installation_in_development_mode_is_not_found(tmp_path):
+    """Its finder knows the modules that this package does not have."""
+    package.write(tmp_path, ())
+    program = f"""
+import importlib.machinery, sys
+sys.path.insert(0, {str(tmp_path)!r})
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.split(".")[0] == "legacy_autograd":
+            return importlib.machinery.PathFinder.find_spec("legacy_autograd", [{str(package.ROOT.parent)!r}])
+sys.meta_path.append(Finder)
+from legacy_autograd.exercises.sandbox import package
+package.forget_others()
+assert Finder not in sys.meta_path and importlib.machinery.PathFinder in sys.meta_path
+"""
+    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
