@@ -36,8 +36,9 @@ def written(got):
 class Case:
     """One input: `on` names it, `got` is the answer's result as plain data, `expected` the correct result.
 
-    A result of several named parts is a dictionary of them. `mistakes` are pairs (the result of a known mistake, some
-    of its parts, or a function that recognizes it; the explanation).
+    A result of several named parts is a dictionary of them. `mistakes` are pairs (a known mistake, the explanation). A
+    mistake is the result that it gives, or the parts of it that it makes wrong, or the name of the only part that is
+    wrong, or a function that recognizes it.
     """
 
     on: str
@@ -91,15 +92,23 @@ def check(name, answer, lang="en"):
         if not isinstance(expected, dict):
             expected, got = {"answer": expected}, {"answer": got}
         if not agree(expected, got, case.tolerance):
-            named = [why for answer, why in case.mistakes if _is_mistake(answer, case.got)]
+            named = [why for mistake, why in case.mistakes if _is_mistake(mistake, case)]
             because = named[0] if named else in_general(expected, got)
             shown = [text.removeprefix("answer = ") for text in differences(expected, got, case.tolerance)]
             _print_wrong(name, texts, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
 
 
-def _is_mistake(answer, got):
-    return answer(got) if callable(answer) else agree(answer, got)
+def _is_mistake(mistake, case):
+    if callable(mistake):
+        return mistake(case.got)
+    if not isinstance(case.expected, dict):
+        return agree(mistake, case.got, case.tolerance)
+    if isinstance(mistake, str):
+        others = {part: value for part, value in case.expected.items() if part != mistake}
+        return agree(others, case.got, case.tolerance)
+    # A reason must not match the parts that are correct.
+    return agree(mistake, case.got, case.tolerance) and not agree(mistake, case.expected, case.tolerance)
 
 
 def _cases_of(name):

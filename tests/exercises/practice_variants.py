@@ -529,6 +529,13 @@ TEXT = r"""
           return (a - b) / (a + b)
       def backward(self, grad_output):
           return grad_output / self.cosh / self.cosh
+- class answer(Function):
+      def forward(self, x):
+          a, b = x.exp(), (-x).exp()
+          self.cosh = (a + b) / 2
+          return (a - b) / (a + b)
+      def backward(self, grad_output):
+          return grad_output / self.cosh
 ~ grad_output * (-(self.result * self.result) + 1) -> -(self.result * self.result) + 1
 ~ grad_output * ( -> grad_output.mul_(
 ~ self.result * self.result -> self.result

@@ -173,3 +173,24 @@ def test_the_cells_of_the_notebooks_are_not_written_yet(path, capsys):
         exec(cell, names)
     number = int(path.stem[:2])
     assert capsys.readouterr().out == "".join(f"{number}.{place}: not written yet\n" for place in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "name, source, reason, other",
+    [
+        ("1.2", "def answer(W, lr):\n    W.data = W.data - W.grad * lr\n    W.grad.zero_()", "was replaced", "against"),
+        ("3.2", "def answer(seen):\n    def hook(gi, go):\n        seen[:] = [*seen[1:], (go[0] * 2).tolist()]\n"
+         "    return hook", "", "not twice the gradient"),
+        ("9.2", "def answer(parameters, velocities, lr, momentum):\n"
+         "    for p, v in zip(parameters, velocities):\n        v.mul_(momentum).add_(p.grad)\n"
+         "        p.data -= v * lr\n        p.grad.zero_()", "the step changed a gradient", "without momentum"),
+        ("10.1", "def answer(f, x, n):\n    return 12.0", "", "that is the first derivative"),
+        ("11.1", "def answer(counts):\n    def hook(f, proceed, *v):\n        counts[1] = counts.get(1, 0) + 1\n"
+         "        return proceed(*v)\n    return hook", "", "counts again"),
+        ("11.3", "def answer(a, b):\n    return torch.sqrt(torch.sum((a - b.detach()) ** 2) + 1e-12)",
+         "the gradient of `b` is 0", "back to `a`"),
+    ],
+)  # fmt: skip
+def test_a_reason_is_about_what_is_wrong(name, source, reason, other, capsys):
+    words = " ".join(verdict_on(name, source, capsys).split())
+    assert "got:" in words and reason in words and other not in words.partition("because:")[2], words

@@ -83,7 +83,7 @@ def case_3(answer):
         mistakes = (
             (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
             (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
-            ({"the leaves": expected}, "a second call gives other leaves: what is kept from one call to the next?"),
+            ("those of a second call", "a second call gives other leaves: what is kept from one call to the next?"),
         )
         got = {"the leaves": found[0], "those of a second call": found[1]}
         yield Case(graph.text, got, {"the leaves": expected, "those of a second call": expected}, mistakes)

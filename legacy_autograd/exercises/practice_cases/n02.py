@@ -28,7 +28,7 @@ def case_2(answer):
         mistakes = (
             ({"the count": paths}, "a Function that is used several times counts once"),
             ({"the count": with_leaves}, "that counts the Leaf as well"),
-            ({"the count": right}, "a second call gives another number: what is kept from one call to the next?"),
+            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
         )
         got = {"the count": written(answer(root)), "that of a second call": answer(root)}
         yield Case(graph.text, got, {"the count": right, "that of a second call": right}, mistakes)

@@ -34,7 +34,7 @@ def case_2(answer):
         x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
         expected, lines, sums = [], [], 0.0
         for _ in range(1 + number % 3):
-            weights = [draw.number() for _ in range(draw.whole(1, 3))]
+            weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
             total = other * 3
             for weight in weights:
                 total = total + x * weight

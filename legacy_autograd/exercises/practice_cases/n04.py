@@ -92,7 +92,7 @@ def case_3(answer):
         mistakes = (
             ({"most": steps}, "that counts the steps at which something waits"),
             ({"most": last}, "that looks at one step: take the maximum over all"),
-            ({"most": right}, "a second call gives another number: what is kept from one call to the next?"),
+            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
         )
         got = {"most": written(answer(trace)), "that of a second call": answer(trace)}
         yield Case(f"the trace of {graph.text}", got, {"most": right, "that of a second call": right}, mistakes)

@@ -41,7 +41,7 @@ def case_2(answer):
                 lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
                 "each leaf once, also where it is used twice",
             ),
-            ({"the leaves": right}, "a second call gives other leaves: what is kept from one call to the next?"),
+            ("those of a second call", "a second call gives other leaves: what is kept from one call to the next?"),
         )
         got = {"the leaves": found[0], "those of a second call": found[1]}
         yield Case(graph.text, got, {"the leaves": right, "those of a second call": right}, mistakes)

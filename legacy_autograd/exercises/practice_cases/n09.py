@@ -36,7 +36,7 @@ def case_1(answer):
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "a layer that is used twice has its numbers once, and a running mean is not learnt"),
-            ({"the numbers": right}, "a second call gives another number: what is kept from one call to the next?"),
+            ("those of a second call", "a second call gives another number: what is kept from one call to the next?"),
         )  # fmt: skip
         got = {"the numbers": plain(written(answer(module))), "those of a second call": plain(answer(module))}
         yield Case(on, got, {"the numbers": right, "those of a second call": right}, mistakes)

@@ -35,7 +35,7 @@ def case_1(answer):
             (lambda got, expected=expected: got["results"] != expected, "return what `proceed(*variables)` returns"),
             ({"counts": []}, "the callback counts nothing"),
             (
-                lambda got: any(text.endswith(": 1") for text in got["counts"]),
+                {"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
                 "a class that is called again counts again",
             ),
         )
@@ -180,11 +180,11 @@ def case_3(answer):
         mistakes = (
             (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),
             (
-                lambda got: not any(got["a.grad"]),
+                {"a.grad": [0.0] * len(right)},
                 "the gradient is 0 everywhere: is there a way from the result back to `a`?",
             ),
             (
-                lambda got: not any(got["b.grad"]),
+                {"b.grad": [0.0] * len(right)},
                 "the gradient of `b` is 0: is there a way from the result back to `b`?",
             ),
         )
