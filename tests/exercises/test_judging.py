@@ -183,7 +183,9 @@ def test_code_that_closes_the_channel_and_goes_on(monkeypatch):
 
 def at_work(each):
     """The reference solution of exercise 1, with other code in front of each backward of Sub."""
-    return with_reference("") + f"""
+    return (
+        with_reference("")
+        + f"""
 import time
 backward = Sub.backward
 def slowly(self, grad_output):
@@ -191,6 +193,7 @@ def slowly(self, grad_output):
     return backward(self, grad_output)
 Sub.backward = slowly
 """
+    )
 
 
 COMPUTE = "start = time.process_time()\n    while time.process_time() < start + 0.6: pass"
