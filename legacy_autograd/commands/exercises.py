@@ -6,6 +6,7 @@ and reason. `watch N` checks again whenever you save. `hint N GROUP 2` gives a m
 """
 
 import argparse
+import random
 import sys
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..exercises.sandbox import landlock
 from ..exercises.sandbox.limits import Limits
 from . import program_name
 
+FRESH = 5  # programs for each part, of seeds that nobody has seen, beside the assignment's
 _CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 
@@ -150,13 +152,19 @@ def _check(arguments, folder, exercise, path):
     cells = template.cells_of(path)
     if arguments.own:
         cells = _on_own_parts(exercise, folder, cells)
-    results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg")
+    failed_before = folder.seeds(exercise)
+    fresh = [*failed_before, *random.sample(range(10**6, 10**9), FRESH)]
+    results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg", seeds=fresh)
     points = grader.points(exercise, results)
     print(grader.report(exercise, results))
+    counts = [count for _, count, _ in exercise.random.values()]
+    if counts:
+        print(f"\n{sum(counts)} random programs of the assignment, and for each part {FRESH} of fresh seeds:")
+        print(f"  {', '.join(map(str, fresh))}" + (" (the first failed before)" if failed_before else ""))
     _save_pictures(exercise, results, path.parent)
     print(f"\n{points} of {exercise.points} points.")
     if not arguments.file:
-        folder.note(exercise, points)
+        folder.note(exercise, points, [result.wrong.seed for result in results if result.wrong and result.wrong.seed])
         if points == exercise.points:
             _show_next(folder)
     return points, grader.states(exercise, results)

@@ -33,12 +33,13 @@ class Result:
         return self.passed or self.wrong.kind != "not written"
 
 
-def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None):
+def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, seeds=()):
     """The Results of the checks `names` (all of them if left out), in the order of the exercise.
 
     `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages. With `draw` "text" or
     "svg" the first check of each group that failed has a picture. `process` is a StudentCode (sandbox/student_code.py)
-    that runs the cells and probes; by default it starts a process on this machine.
+    that runs the cells and probes; by default it starts a process on this machine. `seeds` are those of programs beside
+    the assignment's.
     """
     if process is None:
         from .sandbox.host import StudentProcess  # a web page has no processes
@@ -52,7 +53,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None):
             process.begin_check()
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
-                trial = Trial(exercise, process.ask)
+                trial = Trial(exercise, process.ask, seeds)
                 try:
                     check.run(trial)
                 except Wrong as found:
@@ -99,13 +100,13 @@ def _is_about_a_graph(trial, wrong):
     return trial.asked is not None and wrong.kind != "not written" and _BEFORE not in wrong.got
 
 
-def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None):
+def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=()):
     """Return what `judge` returns, from a process of its own.
 
     A student's code that ends its parent process ends this child. Then every check has failed, for that reason.
     """
     names = [name for name in exercise.checks if names is None or name in names]
-    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw}
+    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw, "seeds": seeds}
     request |= limits.asdict()
     process = subprocess.run(
         command("grader", [path for path in sys.path if path]),
@@ -176,9 +177,10 @@ def _report_group(exercise, group, results, told):
 
 def _details(result):
     wrong = result.wrong
-    parts = [("on", wrong.on), ("expected", wrong.expected), ("got", wrong.got), ("in", wrong.where)]
-    parts.append(("because", wrong.because))
-    lines = [line for label, text in parts if text for line in _wrapped(label, text)]
+    lines = _wrapped("on", wrong.on) if wrong.on else []
+    lines += [f"{' ' * 18}{line}" for line in wrong.program]
+    parts = [("expected", wrong.expected), ("got", wrong.got), ("in", wrong.where), ("because", wrong.because)]
+    lines += [line for label, text in parts if text for line in _wrapped(label, text)]
     if result.printed:
         lines.append(f"{' ' * 8}your code printed")
         lines += [f"{' ' * 10}| {line}" for line in result.printed.splitlines()[-20:]]
@@ -223,7 +225,9 @@ def main():
         }
         for cell in request["cells"]
     ]
-    results = judge(exercise, cells, request["names"], limits, request.get("draw", "text"))
+    results = judge(
+        exercise, cells, request["names"], limits, request.get("draw", "text"), seeds=request.get("seeds", ())
+    )
     because = not_passed(results)
     verdict = {
         "receipt": request["receipt"],

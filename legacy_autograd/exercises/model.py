@@ -8,26 +8,30 @@ import itertools
 import json
 import math
 import types
+import zlib
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from .programs.graphs import Program, drawn
+from .programs.shrinking import shrunk
 from .words import WORDS
 
 TOLERANCE = 1e-7
-SHOWN = 4  # differences in a report
+SHOWN = 3  # differences in a report
 
 
 class Wrong(Exception):
     """A failed check: the input, the expected and the actual data, and the reason if it is known.
 
     `kind` is "wrong" for wrong data, else the kind of Trouble that prevented data. `where` is the place in the
-    code of what the check asked, where wrong data came from it.
+    code of what the check asked, where wrong data came from it. `program` are the lines that showed it, and
+    `seed` is that of the random program which they were a part of.
     """
 
-    def __init__(self, on, expected, got, because=None, kind="wrong", where=None):
+    def __init__(self, on, expected, got, because=None, kind="wrong", where=None, program=(), seed=None):
         super().__init__(on, expected, got, because)
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
-        self.where = where
+        self.where, self.program, self.seed = where, program, seed
 
     def asdict(self):
         """Return the arguments of an equal instance."""
@@ -89,7 +93,9 @@ class Exercise:
     """One exercise without its text.
 
     `reference` has this package's own classes, under the names that the student's have. `withheld` is what the exercise
-    asks for and the package has: that of a student's process is without it (sandbox/package.py).
+    asks for and the package has: that of a student's process is without it (sandbox/package.py). `behaviour` is the
+    probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
+    vary (programs/dimensions.py).
     """
 
     title: str
@@ -100,9 +106,13 @@ class Exercise:
     needs_whole: bool = False  # whether a check asks a process whose package is whole, too
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
+    prepared: object = None
+    behaviour: object = None
+    dimensions: dict = field(default_factory=dict)
     number: int = 0
     name: str = ""
     checks: dict = field(default_factory=dict)
+    random: dict = field(default_factory=dict)  # {name of a check: how its programs are drawn}
     graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
     _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
 
@@ -137,18 +147,50 @@ class Exercise:
 
         return register
 
+    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
+        """Register a check of one program. Its name is the title, if it is one word.
+
+        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones.
+        """
+        program = Program(lines)
+        self.check(group, hidden, name or title.replace(" ", "_"), title)(
+            lambda trial: trial.behaves(program, mistakes, reasons)
+        )
+
+    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, **options):
+        """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
+
+        The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
+        """
+        name = f"{group}_programs"
+        self.random[name] = make, count, options
+
+        @self.check(group, True, name, title or f"{count} random programs")
+        def run(trial):
+            for program in self.programs_of(name, trial.seeds):
+                trial.behaves(program, mistakes, reasons)
+
+    def programs_of(self, name, seeds=()):
+        """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
+        make, count, options = self.random[name]
+        start = zlib.crc32(f"{self.name} {name}".encode()) % 10**6
+        for seed in [*seeds, *range(start, start + count)]:
+            yield drawn(make, seed, self.dimensions, **options)
+
     def checks_of(self, group):
         return [check for check in self.checks.values() if check.group is group]
 
 
+_SHRINKING = ("wrong", "error", "recursion")  # kinds of Wrong whose program is made smaller; others take seconds
 _ENDED = "this input must not raise an exception"
 
 
 class Trial:
     """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
 
-    def __init__(self, exercise, ask):
+    def __init__(self, exercise, ask, seeds=()):
         self.exercise = exercise
+        self.seeds = seeds  # of programs beside those of the assignment
         self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
@@ -171,6 +213,41 @@ class Trial:
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
+    def behaves(self, program, mistakes=(), reasons=None):
+        """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+        wrong = self._on(program, mistakes, reasons)
+        if wrong is None:
+            return
+        if program.seed is not None and wrong.kind in _SHRINKING:
+
+            def still_fails(lines):
+                nonlocal wrong
+                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons)
+                if smaller is None or smaller.kind != wrong.kind:
+                    return False
+                wrong = smaller
+                return True
+
+            shrunk(program.lines, still_fails)
+        raise wrong
+
+    def _on(self, program, mistakes, reasons):
+        """Return what is Wrong on this program, or None if nothing is, or if the program itself does not run."""
+        inputs = {"lines": list(program.lines)}
+        try:
+            expected = self.exercise.right(self.exercise.behaviour, **inputs)
+        except Exception:  # smaller lines need not fit together
+            return None
+        known = [*mistakes, *(reasons(expected) if reasons else ())]
+        tolerance = program.tolerance * max(1, largest(expected))
+        on = "the program below" if program.seed is None else f"the program below (seed {program.seed}, made smaller)"
+        try:
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
+        except Wrong as wrong:
+            wrong.program, wrong.seed = program.lines, program.seed
+            return wrong
+        return None
+
     def ask(self, probe, on, expected, mistakes=(), whole=False, **inputs):
         """Return the probe's result, for a check that compares it itself. `expected` describes the correct result.
 
@@ -187,7 +264,7 @@ class Trial:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
                 because = _ENDED
-            words = shown_dict(expected) if isinstance(expected, dict) else expected
+            words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
         self.asked = replace(self.asked, got=got)
         return got
@@ -215,6 +292,15 @@ def agree(expected, got, tolerance=TOLERANCE):
     return type(expected) is type(got) and expected == got
 
 
+def largest(value):
+    """Return the largest finite absolute number in plain data, or 0."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return max(map(largest, value), default=0)
+    return abs(value) if _is_number(value) and math.isfinite(value) else 0
+
+
 def differences(expected, got, tolerance=TOLERANCE):
     """Return the texts of the expected and the actual data, for the first keys that differ."""
     if not isinstance(got, dict):
@@ -222,20 +308,32 @@ def differences(expected, got, tolerance=TOLERANCE):
     keys = [key for key in expected if key not in got or not agree(expected[key], got[key], tolerance)][:SHOWN]
     expected, got = {key: expected[key] for key in keys}, {key: got.get(key) for key in keys}
     for digits in (6, 15):
-        if shown_dict(expected, digits) != shown_dict(got, digits):
-            return shown_dict(expected, digits), shown_dict(got, digits)
+        texts = shown_dict(expected, digits), shown_dict(got, digits)
+        if _look_different(*texts):
+            return texts
     return _first_entries(expected, got, tolerance)
 
 
 def _first_entries(expected, got, tolerance):
-    """Return the texts of the first entry that differs between two long lists."""
-    key, values = next(iter(expected.items()))
-    others = got[key]
-    if not isinstance(values, (list, tuple)) or not isinstance(others, (list, tuple)):
-        return f"{key} = {_kind(values)} {shown(values)}", f"{key} = {_kind(others)} {shown(others)}"
-    pairs = enumerate(itertools.zip_longest(values, others, fillvalue="nothing"))
-    number, pair = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
-    return tuple(f"{key}[{number}] = {shown(value, 15)}" for value in pair)
+    """Return the texts of the first entry that differs between two long lists, or of two values that look alike."""
+    name, value = next(iter(expected.items()))
+    other = got[name]
+    if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
+        pairs = enumerate(itertools.zip_longest(value, other, fillvalue="nothing"))
+        number, (value, other) = next((n, pair) for n, pair in pairs if not agree(*pair, tolerance))
+        name = f"{name}[{number}]"
+        texts = shown(value, 15), shown(other, 15)
+    else:
+        texts = f"{_kind(value)} {shown(value)}", f"{_kind(other)} {shown(other)}"
+    if not _look_different(*texts):
+        texts = f"{value!r}, {_kind(value)}", f"{other!r}, {_kind(other)}"
+    return tuple(f"{name} = {text}" for text in texts)
+
+
+def _look_different(one, other):
+    """Return whether a reader sees a difference: spaces and characters without a picture are none."""
+    one, other = ("".join(c for c in text if c.isprintable()).replace(" ", "") for text in (one, other))
+    return one != other
 
 
 def explanation(got, mistakes, tolerance=TOLERANCE):
@@ -312,6 +410,12 @@ def _lengths(value):
     return tuple(size) if _is_number(value) else ()
 
 
+def _first(expected):
+    """Return the first entries, the gradients before others."""
+    keys = sorted(expected, key=lambda key: not key.endswith(".grad"))
+    return {key: expected[key] for key in keys[:SHOWN]}
+
+
 def shown_dict(values, digits=6):
     return ", ".join(f"{key} = {shown(value, digits)}" for key, value in values.items())
 
@@ -324,7 +428,7 @@ def shown(value, digits=6, limit=120):
 
 def _shown(value, digits):
     if isinstance(value, dict):
-        return shown_dict(value, digits)
+        return f"{{{shown_dict(value, digits)}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(_shown(item, digits) for item in value)}]"
     if _is_number(value):

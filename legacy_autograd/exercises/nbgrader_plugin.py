@@ -1,11 +1,15 @@
-"""`Judge` replaces nbgrader's `Execute`: no student's code runs in the instructor's kernel.
+"""`Judge` replaces nbgrader's `Execute`: no student's code runs in the instructor's kernel. `Restore` runs before it.
 
+    c.Autograde.sanitize_preprocessors = ["legacy_autograd.exercises.nbgrader_plugin.Restore", …]
     c.Autograde.autograde_preprocessors = ["legacy_autograd.exercises.nbgrader_plugin.Judge", …]
 
-(notebooks/exercises/nbgrader_config.py has the whole line.) nbgrader executes a submitted notebook with the
+(notebooks/exercises/nbgrader_config.py has the whole lines.) nbgrader executes a submitted notebook with the
 instructor's rights, and trusts the results that the notebook's kernel gives for its test cells. Judge takes the answers
 out of the notebook, has them judged in a child process, and writes the outputs of the test cells itself. A student's
 code that ends its parents ends only this child. A notebook without cells of these exercises is executed.
+
+nbgrader knows a cell by its metadata. Jupyter copies them with a cell, and other editors drop them; then nbgrader stops
+without a grade. Restore puts them right, and writes into the notebook what it changed.
 """
 
 import ast
@@ -16,14 +20,89 @@ from . import grader, load, numbers, template
 from .sandbox.limits import Limits
 
 try:
-    from nbformat.v4 import new_output
-    from nbgrader.preprocessors import Execute
+    from nbformat import NotebookNode
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+    from nbgrader.api import Gradebook
+    from nbgrader.preprocessors import Execute, NbGraderPreprocessor
     from nbgrader.utils import is_grade, is_solution
     from traitlets import Integer
 except ImportError as error:
     raise ImportError("grading with nbgrader needs it: pip install 'legacy_autograd[exercises]'") from error
 
 _TEST = re.compile(rf"(?:\s*#.*\n|\s*\n)*{re.escape(template.TEST)}\ncheck(\(.*\))\s*", re.DOTALL)
+
+
+_COPY = (
+    "**A copy of the cell `{name}`.** Jupyter copies a cell's name with it. Only the first cell of that name is "
+    "graded, and the code below was not run. Write your answer into the first one."
+)
+_NOTHING = (
+    "None of the exercise's cells is in this notebook, so there is nothing to grade: the cells were deleted, or an "
+    "editor removed their metadata. Write your answer into the notebook that you were given, and hand that in."
+)
+
+
+class Restore(NbGraderPreprocessor):
+    """Gives each cell of an exercise's notebook the metadata that nbgrader made for it; other notebooks are left alone.
+
+    Of several cells with one name the first stays, and the others become text. Tests that are missing are added. A
+    notebook in which no cell of the exercise is left is marked, so that Judge gives no points.
+    """
+
+    def preprocess(self, notebook, resources):
+        if _exercise_of(notebook, resources) is None:
+            return notebook, resources
+        names = resources["nbgrader"]
+        with Gradebook(names["db_url"]) as gradebook:
+            source = gradebook.find_notebook(names["notebook"], names["assignment"])
+            points = {cell.name: cell.max_score for cell in source.grade_cells}
+            solutions = {cell.name for cell in source.solution_cells}
+            metadata = {cell.name: _metadata(cell, points, solutions) for cell in source.source_cells}
+            tests = {cell.name: cell.source for cell in source.source_cells if cell.name in points}
+        order, found = list(metadata), []
+        for place, cell in enumerate(notebook.cells):
+            name = _grade_id(cell)
+            cell.metadata.pop("nbgrader", None)
+            if name in found:
+                text = f"{_COPY.format(name=name)}\n\n```python\n{cell.source}\n```"
+                notebook.cells[place] = _numbered(notebook, new_markdown_cell(text))
+            elif name in metadata:
+                found.append(name)
+                cell.metadata.nbgrader = metadata[name]
+        notebook.metadata.legacy_autograd = {"nothing_left": not found}
+        if not found:
+            notebook.cells.insert(0, _numbered(notebook, new_markdown_cell(f"**{_NOTHING}**")))
+        for name in tests:
+            if name not in found:
+                before = order[: order.index(name)]
+                places = [place for place, cell in enumerate(notebook.cells, 1) if _grade_id(cell) in before]
+                test = new_code_cell(tests[name], metadata={"nbgrader": metadata[name]})
+                notebook.cells.insert(max(places, default=len(notebook.cells)), _numbered(notebook, test, name))
+        return notebook, resources
+
+
+def _metadata(cell, points, solutions):
+    """Return nbgrader's metadata of a cell of the assignment."""
+    metadata = {
+        "schema_version": 3, "grade_id": cell.name, "cell_type": cell.cell_type, "checksum": cell.checksum,
+        "locked": cell.locked, "grade": cell.name in points, "solution": cell.name in solutions, "task": False,
+    }  # fmt: skip
+    return NotebookNode(metadata | ({"points": points[cell.name]} if cell.name in points else {}))
+
+
+def _grade_id(cell):
+    """Return nbgrader's name of a cell, None if it has none. A student may have edited the metadata."""
+    metadata = cell.metadata.get("nbgrader")
+    name = metadata.get("grade_id") if isinstance(metadata, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _numbered(notebook, cell, name=None):
+    """Return the cell with the id `name`, or with its own; without one where the notebook's version has no ids."""
+    number = cell.pop("id", None)
+    if (notebook.nbformat, notebook.nbformat_minor) >= (4, 5):
+        cell["id"] = name or number
+    return cell
 
 
 class Judge(Execute):
@@ -42,14 +121,17 @@ class Judge(Execute):
         tests = [cell for cell in notebook.cells if is_grade(cell) and not is_solution(cell)]
         asked = [_asked(exercise, cell) for cell in tests]
         names = {name for names in asked for name in names}
-        answer = template.cells_of_notebook(notebook)
-        found = grader.judge_in_child(exercise, answer, names, Limits(self.seconds, self.megabytes), draw="svg")
-        results = {result.check.name: result for result in found}
+        nothing_left = notebook.metadata.get("legacy_autograd", {}).get("nothing_left")
+        results = {}
+        if not nothing_left:
+            answer = template.cells_of_notebook(notebook)
+            found = grader.judge_in_child(exercise, answer, names, Limits(self.seconds, self.megabytes), draw="svg")
+            results = {result.check.name: result for result in found}
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
         for cell, names in zip(tests, asked):
-            cell.outputs = _outputs(exercise, [results[name] for name in names])
+            cell.outputs = [_error(_NOTHING)] if nothing_left else _outputs(exercise, [results[name] for name in names])
         return notebook, resources
 
 
@@ -61,7 +143,7 @@ def _exercise_of(notebook, resources):
     """
     submitted = resources.get("nbgrader", {})
     names = {submitted.get("notebook"), submitted.get("assignment")}
-    cells = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells}
+    cells = {_grade_id(cell) for cell in notebook.cells}
     likeness = {}  # {number: how many of its cells are there}
     for number in numbers():
         exercise = load(number)
@@ -105,6 +187,8 @@ def _outputs(exercise, results):
             data = {"image/svg+xml": result.picture.svg, "text/plain": f"the graph of {result.check.title!r}"}
             outputs.append(new_output("display_data", data=data))
     sentence = grader.not_passed(results)
-    if sentence:
-        outputs.append(new_output("error", ename="NotPassed", evalue=sentence, traceback=[f"NotPassed: {sentence}"]))
-    return outputs
+    return [*outputs, _error(sentence)] if sentence else outputs
+
+
+def _error(sentence):
+    return new_output("error", ename="NotPassed", evalue=sentence, traceback=[f"NotPassed: {sentence}"])

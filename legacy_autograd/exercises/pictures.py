@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from ..autograd.variable import Variable
 from .model import agree, shown
+from .observers import support
 from .observers.programs import PROGRAMS, names_of, root_of, words
 
 MOST_FUNCTIONS = 60  # of a graph that is drawn: a larger picture is unreadable
@@ -40,11 +42,10 @@ class Picture:
 
 def picture_of(exercise, asked, svg=False):
     """Return the Picture of a check's last call (model.Asked), or None if it has no graph."""
-    from ..drawing import LayoutUnavailable, make_dot, print_graph
-    from ..drawing.layout import to_svg
-
     if isinstance(asked.got, dict) and "trace" in asked.got:
         return _of_a_trace(asked.got, svg)
+    if exercise.prepared is not None and "lines" in asked.inputs:
+        return _of_a_program(exercise, asked, svg)
     if asked.probe in exercise.graphs:
         title, variables = exercise.graphs[asked.probe](**asked.inputs)
     elif asked.inputs.get("program") in PROGRAMS:
@@ -52,19 +53,66 @@ def picture_of(exercise, asked, svg=False):
     else:
         return None
     notes, marked = _notes(asked, _named(variables), variables)
-    root, tree = root_of(variables), io.StringIO()
+    return _drawn(title, (root_of(variables),), variables, notes, marked, svg)
+
+
+def _of_a_program(exercise, asked, svg):
+    """Return the Picture of the graphs that the lines of a program make, or None if they make none."""
+    run = exercise.prepared(exercise.reference)
+    with support.engine(Variable._execution_engine):
+        run.execute(asked.inputs["lines"])
+    variables = {name: variable for name, variable in run.variables() if variable.requires_grad}
+    labels = {variable.creator: name for name, variable in reversed(variables.items())}
+    labels = {**run.labels, **labels}
+    operands = {operand for function in labels for operand, _ in function.previous_functions}
+    roots = {v.creator: v for v in variables.values() if not v.is_leaf and v.creator not in operands}
+    if not roots:
+        return None
+    notes, marked = _of_functions(asked, labels)
+    return _drawn("its graph", tuple(roots.values()), variables, notes, marked, svg)
+
+
+def _of_functions(asked, labels):
+    """({Function: what was seen of it}, the Functions of which that is wrong).
+
+    What is seen of a Function is called "backward of a" or "a.grad", with its name.
+    """
+    got = asked.got if isinstance(asked.got, dict) else {}
+    notes, marked = {}, []
+    for function, label in labels.items():
+        lines, is_wrong = [], False
+        for key in {**asked.expected, **got}:
+            what = "gradient" if key == f"{label}.grad" else key.removesuffix(f" of {label}")
+            if what == key:
+                continue
+            right, found = asked.expected.get(key), got.get(key)
+            differs = not agree(right, found, asked.tolerance)
+            lines.append(f"{what}: {shown(found)}" + (f", not {shown(right)}" if differs else ""))
+            is_wrong |= differs
+        if lines:
+            notes[function] = "; ".join(lines) + ("  WRONG" if is_wrong else "")
+        if is_wrong:
+            marked.append(function)
+    return notes, marked
+
+
+def _drawn(title, roots, variables, notes, marked, svg):
+    """Return the Picture of the graph behind `roots`: its tree, and the SVG if that is wanted and can be had."""
+    from ..drawing import LayoutUnavailable, make_dot, print_graph
+    from ..drawing.layout import to_svg
+
+    tree = io.StringIO()
     try:
-        print_graph(root, tree, variables, max_nodes=MOST_FUNCTIONS, notes=notes)
+        print_graph(roots, tree, variables, max_nodes=MOST_FUNCTIONS, notes=notes)
     except ValueError:
         return Picture(title, "", problem=f"the graph has more than {MOST_FUNCTIONS} Functions")
     if not svg:
         return Picture(title, tree.getvalue())
     lines = {function: note.replace("; ", "\n") for function, note in notes.items()}
     try:
-        drawn = to_svg(make_dot(root, variables, notes=lines, marked=marked).source)
+        return Picture(title, tree.getvalue(), to_svg(make_dot(roots, variables, notes=lines, marked=marked).source))
     except LayoutUnavailable as error:
         return Picture(title, tree.getvalue(), problem=str(error))
-    return Picture(title, tree.getvalue(), drawn)
 
 
 def _of_a_trace(got, page):

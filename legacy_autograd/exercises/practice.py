@@ -12,9 +12,10 @@ run it in a process of its own. `practice_cases/n03.py` holds the exercises of n
 import importlib
 import textwrap
 import traceback
+import unicodedata
 from dataclasses import dataclass
 
-from .model import agree, differences, in_general
+from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
 _WORDS = WORDS["practice"]  # {language: {key: text}}
@@ -35,13 +36,30 @@ def written(got):
 class Case:
     """One input: `on` names it, `got` is the answer's result as plain data, `expected` the correct result.
 
-    `mistakes` are pairs (the result of a known mistake, or a function that recognizes it; the explanation).
+    A result of several named parts is a dictionary of them. `mistakes` are pairs (the result of a known mistake, some
+    of its parts, or a function that recognizes it; the explanation).
     """
 
     on: str
     got: object
     expected: object
     mistakes: tuple = ()
+    tolerance: float = TOLERANCE
+
+
+def word(answer):
+    """Return an answer that is a word, as it is compared: without spaces at its ends, full-width letters as plain ones.
+
+    A class counts as its name. Other values are returned as they are.
+    """
+    if isinstance(answer, type):
+        return answer.__name__
+    return unicodedata.normalize("NFKC", answer).strip() if isinstance(answer, str) else answer
+
+
+def words(answer):
+    """Return an answer that is a list of words, each as `word` gives it; other values as they are."""
+    return [word(part) for part in answer] if isinstance(answer, (list, tuple)) else answer
 
 
 def check(name, answer, lang="en"):
@@ -51,7 +69,7 @@ def check(name, answer, lang="en"):
 
     Raises ValueError if there is no exercise of that name.
     """
-    words = _WORDS[lang]
+    texts = _WORDS[lang]
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -60,21 +78,23 @@ def check(name, answer, lang="en"):
             if case is not None:
                 written(case.got)
         except Unwritten:
-            print(f"{name}: {words['unwritten']}")
+            print(f"{name}: {texts['unwritten']}")
             return
         except Exception as error:
-            _print_wrong(name, words, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
+            _print_wrong(name, texts, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
             return
         if case is None:
-            print(f"{name}: {words['right'].format(count=count)}")
+            print(f"{name}: {texts['right'].format(count=count)}")
             return
         count += 1
-        expected, got = {"answer": case.expected}, {"answer": case.got}
-        if not agree(expected, got):
+        expected, got = case.expected, case.got
+        if not isinstance(expected, dict):
+            expected, got = {"answer": expected}, {"answer": got}
+        if not agree(expected, got, case.tolerance):
             named = [why for answer, why in case.mistakes if _is_mistake(answer, case.got)]
             because = named[0] if named else in_general(expected, got)
-            shown = [text.removeprefix("answer = ") for text in differences(expected, got)]
-            _print_wrong(name, words, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
+            shown = [text.removeprefix("answer = ") for text in differences(expected, got, case.tolerance)]
+            _print_wrong(name, texts, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
 
 
@@ -100,12 +120,12 @@ def _line_of(error):
     return f"line {frames[-1].lineno}: {frames[-1].line}" if frames else None
 
 
-def _print_wrong(name, words, parts):
+def _print_wrong(name, texts, parts):
     lines = []
     for key, text in parts.items():
         if text:
             lines += textwrap.wrap(
-                f"{words[key]}: {text}", 100, initial_indent=f"{name}  " if not lines else "     ",
+                f"{texts[key]}: {text}", 100, initial_indent=f"{name}  " if not lines else "     ",
                 subsequent_indent=" " * 10,
             )  # fmt: skip
     print("\n".join(lines))

@@ -27,10 +27,15 @@ class Folder:
             file.write(template.as_file(exercise, template.unsolved(template.read(exercise))))
         return path
 
-    def note(self, exercise, points):
-        """Store the result of a check of the current file."""
-        notes = {**self._notes(), exercise.file_name: {"points": points, "file": _hash(self.file_of(exercise))}}
+    def note(self, exercise, points, seeds=()):
+        """Store the result of a check of the current file, and the seeds of programs on which it failed."""
+        note = {"points": points, "file": _hash(self.file_of(exercise)), "seeds": list(seeds)}
+        notes = {**self._notes(), exercise.file_name: note}
         (self.path / _NOTES).write_text(json.dumps(notes, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+    def seeds(self, exercise):
+        """Return the seeds of the programs on which the last check failed."""
+        return self._notes().get(exercise.file_name, {}).get("seeds", [])
 
     def state(self, exercise):
         """(points of the last check or None, in words)."""

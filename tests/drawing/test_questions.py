@@ -228,7 +228,10 @@ def test_numbers_are_read_as_a_student_types_them():
         ("[1, 2]", [1, 2], True), ("1 2", [1, 2], True), ("1；2", [1, 2], True), ("［1，2］", [1, 2], True),
         ("1、2", [1, 2], True), ("2, 1", [1, 2], False), ("1e-3", [0.001], True), (".5", [0.5], True), ("", [4], False),
         ("four", [4], False), ("4 apples", [4], False), ("0", [1e-17], True), ("0.01", [0], False),
-        ("1/2/3", [4], False), ("1000.0", [1000.4], True), ("1.0", [1.04], True), ("1", [1.04], False),
+        ("６", [6], True), ("－６", [-6], True), ("–6", [-6], True), ("—6", [-6], True), ("０。5", [0.5], True),
+        ("【1，2】", [1, 2], True), ("〔1、２〕", [1, 2], True), ("１／３", [1 / 3], True), ("1\u3000２", [1, 2], True),
+        ("1 2", [12], False), ("１　２", [12], False), ("½", [0.5], True), ("4。", [4], True), ("1/2/3", [4], False),
+        ("1000.0", [1000.4], True), ("1.0", [1.04], True), ("1", [1.04], False),
     ]  # fmt: skip
     body = f"""return {json.dumps([case[:2] for case in cases])}.map(([typed, right]) => {{
       const read = page.questions.parse(typed, right.length);

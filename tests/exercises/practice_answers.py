@@ -26,7 +26,7 @@ class _TanhWithoutSquare(_Tanh):
 
 class _Clip(Function):
     def forward(self, x):
-        self.inside = x.ge(-1).double().mul(x.le(1).double())
+        self.inside = x.ge(-1).mul(x.le(1)).type_as(x)
         return x.clamp(-1, 1)
 
     def backward(self, grad_output):

@@ -375,7 +375,7 @@ TEST_CELLS = {
     ],
 )
 def test_changed_test_cells_change_no_grade(judging, change, which, tmp_path):
-    """nbgrader puts them back, with a comment in front of a deleted one. The student's code is never executed here."""
+    """They are put back. The student's code is never executed here."""
     witness = tmp_path / "executed"
     for notebook, points in ((judging.answered(3), 10), (judging.released(3), 0)):
         ids = [cell["id"] for cell in notebook["cells"] if is_test(cell)]
@@ -385,6 +385,113 @@ def test_changed_test_cells_change_no_grade(judging, change, which, tmp_path):
         notebook = with_a_cell(notebook, f"import sys\nif 'ipykernel' in sys.modules: open({str(witness)!r}, 'w')")
         assert judging.grade(3, notebook)[0] == points
     assert not witness.exists()
+
+
+def without_metadata(notebook):
+    return {**notebook, "cells": [{**cell, "metadata": {}} for cell in notebook["cells"]]}
+
+
+def with_copies(notebook, which, change=lambda source: source):
+    """The notebook with a copy behind each of the cells that `which` chooses: Jupyter copies the metadata, too."""
+    cells = []
+    for number, cell in enumerate(notebook["cells"]):
+        cells.append(cell)
+        if which(cell):
+            source = change("".join(cell["source"]))
+            cells.append({**copy.deepcopy(cell), "id": f"copy{number}", "source": source})
+    return {**notebook, "cells": cells}
+
+
+def is_solution_cell(cell):
+    return cell["id"].startswith("solution-")
+
+
+def stub(source):
+    return 'raise NotImplementedError("not written yet")'
+
+
+@pytest.mark.parametrize(
+    "which, change, name",
+    [
+        pytest.param(is_solution_cell, lambda source: source, "solution-leaf", id="solution", marks=pytest.mark.slow),
+        pytest.param(is_solution_cell, stub, "solution-leaf", id="a changed solution"),
+        pytest.param(is_test, lambda source: source, "tests-adds", id="tests", marks=pytest.mark.slow),
+        pytest.param(lambda cell: True, lambda source: source, "solution-leaf", id="all cells"),
+    ],
+)
+def test_the_first_of_several_copies_is_graded(judging, which, change, name):
+    """nbgrader alone keeps the last one, and stops at the others with KeyError: 'grade_id'."""
+    student, score, words = judging.submit(3, with_copies(judging.answered(3), which, change))
+    assert score == 10 and words.count("passed")
+    page = judging.feedback(3, student)
+    assert f"A copy of the cell {name}. " in page and "Only the first cell of that name is graded" in page
+
+
+def test_a_copy_with_the_answer_does_not_count(judging):
+    right = {cell["id"]: cell["source"] for cell in judging.answered(3)["cells"]}
+    notebook = with_copies(judging.released(3), is_solution_cell)
+    for cell, before in zip(notebook["cells"][1:], notebook["cells"]):
+        if cell["id"].startswith("copy"):
+            cell["source"] = right[before["id"]]
+    student, score, words = judging.submit(3, notebook)
+    assert score == 0 and "not written yet" in words
+    assert "Write your answer into the first one" in judging.feedback(3, student)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [without_metadata, lambda notebook: {**notebook, "cells": []}],
+    ids=["metadata stripped", "all cells deleted"],
+)
+def test_a_notebook_without_the_exercise_gets_no_points_and_a_sentence(judging, change):
+    student, score, words = judging.submit(3, change(judging.answered(3)))
+    assert score == 0 and words.count("None of the exercise's cells is in this notebook") == len(
+        exercises.load(3).groups
+    )
+    page = judging.feedback(3, student)
+    assert "Write your answer into the notebook that you were given" in page
+    assert f"(Score: 0.0 / {float(exercises.load(3).points)})" in page
+
+
+def edited(notebook, change):
+    """The notebook with `change` made to nbgrader's metadata of each cell."""
+    cells = copy.deepcopy(notebook["cells"])
+    for cell in cells:
+        change(cell["metadata"]["nbgrader"])
+    return {**notebook, "cells": cells}
+
+
+# {what a student did to the metadata: the change of the notebook}
+EDITED = {
+        "keys removed": lambda notebook: edited(notebook, lambda m: [m.pop(k) for k in list(m) if k != "grade_id"]),
+        "tests deleted, and the solution's metadata": lambda notebook: {
+            **notebook,
+            "cells": [{**c, "metadata": {}} if is_solution_cell(c) else c for c in notebook["cells"] if not is_test(c)],
+        },
+        "tests and words deleted": lambda notebook: {
+            **notebook, "cells": [c for c in notebook["cells"] if c["cell_type"] == "code" and not is_test(c)]
+        },
+        "empty": lambda notebook: edited(notebook, lambda m: m.clear() if m["grade"] else None),
+        "other names": lambda notebook: edited(
+            notebook, lambda m: m.update(grade_id="mine" + m["grade_id"]) if m["grade"] else None),
+        "no dictionary": lambda notebook: {
+            **notebook, "cells": [{**c, "metadata": {"nbgrader": []}} if is_test(c) else c for c in notebook["cells"]]
+        },
+        "other points": lambda notebook: edited(notebook, lambda m: m.update(points=100) if m["grade"] else None),
+        "version 4.4": lambda notebook: {
+            **with_copies(without_tests(notebook, kept=1), is_solution_cell), "nbformat_minor": 4
+        },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=[] if what == "keys removed" else pytest.mark.slow) for what in EDITED]
+)
+def test_edited_metadata_cost_nothing(judging, what):
+    notebook = EDITED[what](judging.answered(3))
+    if notebook["nbformat_minor"] == 4:
+        notebook["cells"] = [{key: cell[key] for key in cell if key != "id"} for cell in notebook["cells"]]
+    assert judging.grade(3, notebook)[0] == 10
 
 
 def test_a_student_who_ends_a_parent_process_is_one_student(judging):

@@ -1,12 +1,18 @@
 """The short exercises of the notebooks: right answers pass, known mistakes are named."""
 
 import importlib
+import math
 import pkgutil
 
+import numpy
 import pytest
 
+import legacy_autograd
+from legacy_autograd.autograd import Function, Leaf, Variable, grad
 from legacy_autograd.exercises import practice, practice_cases
+from legacy_autograd.exercises.practice_cases import inputs
 
+from . import practice_variants
 from .practice_answers import RIGHT, WRONG
 
 
@@ -61,3 +67,77 @@ def test_no_such_exercise():
     for name in ("3.9", "99.1", "x"):
         with pytest.raises(ValueError, match="there is no exercise"):
             practice.check(name, 1)
+
+
+# --- answers of unlike kinds: practice_variants.py
+
+
+def verdict_on(name, source, capsys):
+    """What `check` prints about the `answer` that a source defines."""
+    names = {
+        "torch": legacy_autograd, "nn": legacy_autograd.nn, "numpy": numpy, "math": math, "grad": grad,
+        "Variable": Variable, "Function": Function, "Leaf": Leaf,
+    }  # fmt: skip
+    exec(compile(source, "an answer", "exec"), names)
+    return said(capsys, name, names["answer"])
+
+
+@pytest.mark.parametrize("name", practice_variants.SOURCES)
+def test_right_answers_of_every_style_pass(name, capsys):
+    for source in practice_variants.SOURCES[name][0]:
+        verdict = verdict_on(name, source, capsys)
+        assert verdict.startswith(f"{name}: right"), f"{source}\n{verdict}"
+
+
+@pytest.mark.parametrize("name", practice_variants.SOURCES)
+def test_wrong_answers_of_every_kind_are_refused(name, capsys):
+    for source in practice_variants.SOURCES[name][1]:
+        verdict = verdict_on(name, source, capsys)
+        assert not verdict.startswith(f"{name}: right"), source
+        assert "got:" in verdict or "not written yet" in verdict, f"{source}\n{verdict}"
+
+
+def test_every_function_that_a_reader_writes_has_variants():
+    functions = {name for name, answers in RIGHT.items() if callable(answers[0])}
+    assert functions == set(practice_variants.SOURCES)
+    for right, wrong in practice_variants.SOURCES.values():
+        assert len(right) >= 4 and len(wrong) >= 6
+
+
+def test_the_inputs_are_the_same_each_time():
+    first, second = ([graph.text for graph in inputs.graphs(1)] for _ in range(2))
+    assert first == second
+    assert len({graph.split("; ")[-1] for graph in first}) > 5
+    tensors = [[draw.tensor(kind, size) for draw, kind, size in inputs.programs(2)] for _ in range(2)]
+    assert tensors[0] == tensors[1]
+    text = " ".join(tensors[0] + [draw.tensor(kind, size) for draw, kind, size in inputs.programs(3)])
+    assert all(word in text for word in ("DoubleTensor", "FloatTensor", "expand", "select", "([])"))
+
+
+@pytest.mark.parametrize(
+    "name, answer, shown",
+    [
+        ("3.3", ["True", "False", "True", "False"], ("answer[0] = True, a bool", "answer[0] = 'True', a text")),
+        ("3.3", [1, 0, 1, 0], ("[True, False, True, False]", "[1, 0, 1, 0]")),
+        ("6.3", ["1", "3", "5", "6"], ("answer[0] = 1, a int", "answer[0] = '1', a text")),
+        ("8.3", ["b"], ("b", "[b]")),
+        ("2.1", ["SubConstant", "SubConstant", "Neg\u200bate", "Mul"], ("'Negate', a text", r"'Neg\u200bate', a text")),
+        ("10.3", lambda n, parts: str(parts + n // parts), ("a int 20", "a text 20")),
+    ],
+)
+def test_what_looks_alike_is_shown_with_its_difference(name, answer, shown, capsys):
+    words = " ".join(said(capsys, name, answer).split())
+    expected, got = words.partition("expected: ")[2].split(" got: ")
+    assert shown[0] in expected and shown[1] in got.partition(" because")[0]
+
+
+@pytest.mark.parametrize(
+    "name, answer",
+    [
+        ("8.3", " b "), ("8.3", "\uff22"), ("9.3", "\u3000b"),
+        ("2.1", ("SubConstant", "SubConstant ", "Negate", "Mul")),
+        ("1.1", [" Mean", "PowConstant", "Sub", "\uff2d\uff4d"]), ("4.2", ["Mul\u00a0#5", *RIGHT["4.2"][0][1:]]),
+    ],
+)  # fmt: skip
+def test_spaces_and_full_width_letters_make_no_answer_wrong(name, answer, capsys):
+    assert said(capsys, name, answer).startswith(f"{name}: right")

@@ -129,7 +129,7 @@ def test_nothing_is_left_on_the_inputs():
     assert x._grad is None and x.is_leaf and x.requires_grad
     frozen = variable(1.0, requires_grad=False)
     result = functional.jacobian(lambda a: a * a, frozen, create_graph=True)
-    assert result.data.tolist() == [[2.0]] or result.data.tolist() == [2.0]
+    assert result.data.tolist() == [[2.0]]
     assert not frozen.requires_grad
 
 
@@ -146,6 +146,60 @@ def test_a_single_number_counts_as_a_scalar():
     assert functional.jacobian(lambda a: (a * a).sum(), x).tolist() == [2.0, 4.0]
     assert functional.hessian(lambda a: (a * a).sum(), x).tolist() == [[2.0, 0.0], [0.0, 2.0]]
     assert functional.hessian(lambda a: a * a * a, variable(2.0)).tolist() == [[12.0]]
+
+
+ONE_INPUT = {
+    "the same size": lambda x: x * x,
+    "a sum": lambda x: (x * x).sum(),
+    "a column": lambda x: (x * x).view(-1, 1),
+    "no input": lambda x: x.detach() * 2,
+    "two outputs": lambda x: (x * x * x, (x * x).view(1, -1)),
+    "a tuple of one": lambda x: (x.exp(),),
+}
+TWO_INPUTS = {
+    "a product": lambda x, y: x * y,
+    "two outputs": lambda x, y: (x * y, y * y + x),
+    "one input only": lambda x, y: (y * y).view(-1, 1),
+}
+
+
+@pytest.mark.parametrize("size", [(1,), (1, 1), (3,), (2, 1), (1, 3), (2, 1, 2)])
+@pytest.mark.parametrize("in_tuple", [False, True])
+def test_sizes_are_those_of_modern_torch(size, in_tuple):
+    numbers, others = RNG.standard_normal(size), RNG.standard_normal(size)
+
+    def program(t):
+        f, results = t.autograd.functional, {}
+        x, y, v, w = [t.variable(array) for array in (numbers, others, others, numbers)]
+        one = (x,) if in_tuple else x
+        for on, func in ONE_INPUT.items():
+            # A sum of one element has no dimensions in torch; (1,) and (1,) cannot tell it from a single element.
+            if (on, size) != ("a sum", (1,)):
+                results[f"jacobian, {on}"] = f.jacobian(func, one)
+            results[f"jvp, {on}"] = f.jvp(func, one, (v,) if in_tuple else v)
+            made = func(x)
+            if isinstance(made, tuple):
+                results[f"vjp, {on}"] = f.vjp(func, one, made)
+            elif made.requires_grad:
+                results[f"vjp, {on}"] = f.vjp(func, one, made.detach())
+        for on, func in TWO_INPUTS.items():
+            results[f"jacobian of two, {on}"] = f.jacobian(func, (x, y))
+            results[f"jvp of two, {on}"] = f.jvp(func, (x, y), (v, w))
+
+        def cubes(*inputs):
+            total = (inputs[0] * inputs[0] * inputs[-1]).sum()
+            return total if len(inputs) == 1 else total + (inputs[0] * inputs[1] * inputs[1]).sum()
+
+        for on, inputs, vectors in (("one", one, (v,) if in_tuple else v), ("two", (x, y), (v, w))):
+            results[f"hessian of {on}"] = f.hessian(cubes, inputs)
+            results[f"hvp of {on}"] = f.hvp(cubes, inputs, vectors)
+            results[f"vhp of {on}"] = f.vhp(cubes, inputs, vectors)
+        if size == (1,):
+            results["no v"] = [f.vjp(cubes, one), f.jvp(cubes, one), f.hvp(cubes, one), f.vhp(cubes, one)]
+            results["hessian without a sum"] = f.hessian(lambda x: x * x * x, one)
+        return results
+
+    same(program)
 
 
 def test_a_network():

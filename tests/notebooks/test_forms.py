@@ -90,6 +90,43 @@ def test_a_wrong_answer_gets_its_reason_and_the_right_one_shows_the_code(opened,
     assert "so it is" in form.root.text
 
 
+@pytest.mark.parametrize(
+    "answer, right, wrong",
+    [
+        (6, [*"6 ６ 6.0 ６．０ 6。 【6】 (６) 6； ６， +6 12/2 １２／2 12\u20442".split(" "), "+ 6", "12 / 2", "\u3000６ "],
+         ["−6", "6 6", "six"]),
+        (-0.5, ["-.5", "－０．5", "–0.5", "—0.5", "−1/2", "‐0。5", "- 0.5", "－1／2", "﹣0.5", "-½"],
+         ["0.5", "-0 .5", "--0.5"]),
+        ([2, 3], ["2,3", "2, 3", "[2, 3]", "（２，３）", "２、３", "[2；3]", "【2】，【3】", "2,3,"],
+         ["2 3", "23", "２　３", "[2] [3]", "3, 2"]),
+        (12, ["12", "１２"], ["1 2", "１ ２", "1\u30002", "1\u00a02"]),
+        ("y, *, x", ["y, *, x", "ｙ，＊，ｘ", "Y*X", "y、*、x"], ["x, *, y", "y, -, x"]),
+    ],
+)  # fmt: skip
+def test_numbers_as_an_input_method_for_chinese_types_them(opened, answer, right, wrong):
+    from legacy_autograd.exercises.questions import ask, blank
+
+    form = Form(opened(short_page(ask(blank("one", answer), because="so"))))
+    for typed in [*right, *wrong]:
+        form.driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[2].click()", form.fields[0], typed, form.check
+        )
+        assert (form.says == "Right.") == (typed in right), (typed, form.says)
+
+
+def test_a_space_within_a_number_gets_a_sentence(opened):
+    from legacy_autograd.exercises.questions import ask, blank
+
+    form = Form(opened(short_page(ask(blank("one", 12, wrong={1: "no"}), blank("two", [1, 2]), because="so"))))
+    for typed in ("1 2", "１\u3000２", "[1] [2]"):
+        form.fill(typed, "1, 2")
+        form.check.click()
+        assert form.says.startswith("Not yet. A space is no part of a number: write 12 and not 1 2, and several")
+    form.fill("12", "1 2")
+    form.check.click()
+    assert "A space is no part of a number" in form.says
+
+
 @pytest.mark.slow
 def test_an_answer_without_a_reason_and_an_empty_one(opened):
     form = Form(opened(exported(notebook(a_question()))))

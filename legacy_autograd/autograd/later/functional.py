@@ -9,9 +9,11 @@ The trick: the gradient is linear in the vector that it starts from, and the der
 the other side. So Ju takes two backward passes.
 
 Inputs and vectors are Variables or Tensors, or tuples of them. `func` is called with Variables, and returns a Variable
-or a tuple of them. Results are Tensors, or with `create_graph=True` Variables that can be differentiated again. An
-output of shape (1,) counts as a scalar: its Jacobian has the shape of the input. Where an output does not depend on an
-input, the result is zeros, or a RuntimeError with `strict=True`.
+or a tuple of them. Results are Tensors, or with `create_graph=True` Variables that can be differentiated again. Where
+an output does not depend on an input, the result is zeros, or a RuntimeError with `strict=True`.
+
+Tensors of 2016 have at least one dimension, so an output of shape (1,) may be a sum, which today has none, or a single
+element. It counts as a sum, and its Jacobian has the shape of the input, unless every input has the shape (1,) too.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,8 +101,9 @@ def jacobian(
         strategy: Only "reverse-mode" is accepted.
 
     Returns:
-        For one output and one input a Tensor of the shape of the output followed by that of the input. For several
-        inputs a tuple with one entry each; for several outputs a tuple of these.
+        For one output and one input a Tensor of the shape of the output followed by that of the input; the module's
+        text says when an output of shape (1,) counts as one without dimensions. For several inputs a tuple with one
+        entry each; for several outputs a tuple of these.
 
     Raises:
         NotImplementedError: If `strategy` is not "reverse-mode".
@@ -115,7 +118,9 @@ def jacobian(
     call = _Call("jacobian", func, inputs, create_graph, strict)
     outputs = call.outputs()
     sizes = [output.data.array.shape for output in outputs]
-    return call.matrix(outputs, [() if size == (1,) else size for size in sizes], call.outputs_in_tuple)
+    if any(x.data.array.shape != (1,) for x in call.inputs):
+        sizes = [() if size == (1,) else size for size in sizes]
+    return call.matrix(outputs, sizes, call.outputs_in_tuple)
 
 
 def hessian(

@@ -14,7 +14,13 @@ from ..observers.find_and_fix import COPIED, HELD_BY, after_an_exception, gradie
 from ..observers.programs import RANDOM, words
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
-from .run_backward import AFTER_AN_EXCEPTION
+
+AFTER_AN_EXCEPTION = [
+    ({"exception": None}, "an exception in a hook must reach the caller: do not catch it"),
+    ({"exception": "the hook's own"}, "data of the interrupted backward was still there: keep the state of a "
+     "backward in local variables, not on self"),
+    ("invalid number", "the links of the Functions are gone: a second backward needs previous_functions too"),
+]  # fmt: skip
 
 exercise = Exercise(
     title="Find and fix: five faulty engines",

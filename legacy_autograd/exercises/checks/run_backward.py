@@ -5,8 +5,7 @@ import types
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise
-from ..observers.programs import RANDOM, made, words
-from ..observers.run_backward import gradients, of_long_chain, with_a_backward_in_a_hook, with_a_raising_hook
+from ..observers.run_backward import behaviour, prepared
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
@@ -18,46 +17,53 @@ exercise = Exercise(
     needs=(4,),
     groups=template.groups("05_run_backward"),
     method="run_backward",
+    prepared=prepared,
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Float", "Half", "Long"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
+        "again": ("once", "second", "interleaved", "another", "after an exception"),
+        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
+        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0"),
+    },
 )
 
-for _probe in ("with_a_raising_hook", "with_a_backward_in_a_hook"):
-    exercise.graphs[_probe] = lambda: ("z = x * y + x, with x = 2 and y = 3", made("z = x * y + x", x=[2.0], y=[3.0]))
-
-
-def check(group, program, mistakes=(), hidden=False, title=None, only=("grad", "ran"), name=None, **options):
-    """Register a check of one program. `only`: the gradients of leaves, who ran how often, the caller's gradient."""
-
-    @exercise.check(group, hidden, name=name or program, title=title or words(program))
-    def run(trial):
-        expected = exercise.right(gradients, program=program, **options)
-        keys = [key for key in expected if key.rpartition(".")[2] in only or key.rpartition(" ")[2] in only]
-        on = words(program) + ("; from a random gradient" if program in RANDOM else "")
-        on += f"; z.backward {options['backwards']} times" if "backwards" in options else ""
-        known = [*mistakes, *_in_general(expected)]
-        trial.expect(gradients, {key: expected[key] for key in keys}, on, known, program=program, **options)
-
-
-_TOO_EARLY = "a Function ran before all of its gradients had arrived"
+_ENGINE = "Variable._execution_engine = Engine()"
 _TOO_OFTEN = "run a Function once, with the sum, not once for each gradient that arrives"
+_TOO_EARLY = "a Function ran before all of its gradients had arrived"
+_NUMBER = (
+    "a number arrived instead of a Tensor: call _do_backward, which always returns a tuple; backward itself may return "
+    "one Tensor, and it skips the hooks"
+)
+_OTHER = "the backward in the hook changed that of z: keep the state of a backward in local variables, not on self"
+_ZERO = "the gradient of an unused output is zeros, not None"
+_CAUGHT = "an exception in a hook must reach the caller: do not catch it"
 
 
-def _in_general(expected):
-    """Return the reason for a mistake that the check does not list."""
-    start, runs = "the gradient given to backward", [key for key in expected if key.startswith("backward of")]
+def _reasons(expected):
+    """Return the reason for a mistake that a check does not list."""
+    runs = [key for key in expected if key.startswith("backward of")]
 
-    def times(found, key):
-        return int(found[key].split()[0])
+    def times(key, got):
+        return len(got.get(key) or ())
 
     return [
-        (lambda got: got[start] != expected[start], "the argument of backward was written into: use add, not add_"),
-        (lambda got: any(times(got, key) > times(expected, key) for key in runs), _TOO_OFTEN),
-        (lambda got: any(times(got, key) < times(expected, key) for key in runs),
+        (lambda got: got.get("written into") != "nothing", IN_PLACE),
+        (lambda got: any(key not in got for key in expected if key.startswith("line ")), _CAUGHT),
+        (lambda got: any(times(key, got) > times(key, expected) for key in runs), _TOO_OFTEN),
+        (lambda got: any(times(key, got) < times(key, expected) for key in runs),
          "a Function that must run did not: go through all operands, count every use down, that of a None too, and run "
          "the Leafs and what got zeros as well"),
         (lambda got: True, "each Function ran as often as it must, but not with the right gradient: all that arrives "
          "for an output is added, unchanged, and goes to the place of that output"),
         ("KeyError", "a Function that requires no gradient has no count: skip it before the lookup"),
-        ("AssertionError", "a Function may return a gradient for an operand that requires none: ignore it"),
+        ("operands have different types", "zeros have the type of the other gradients: gradient.new(*size).zero_()"),
+        ("AssertionError", "a Function may return a gradient for an operand that requires none, and a constant gets "
+         "one: ignore it"),
         ("NoneType", "a backward may return None, which adds nothing, and the gradient of an unused output is zeros"),
         ("positional argument", "_do_backward takes a gradient for each output: fn._do_backward(*gradients)"),
         ("do not fit together", "a gradient went to the place of another output: each output has a size of its own, "
@@ -67,132 +73,133 @@ def _in_general(expected):
     ]  # fmt: skip
 
 
-_NUMBER = (
-    "a number arrived instead of a Tensor: call _do_backward, which always returns a tuple; backward itself may return "
-    "one Tensor, and it skips the hooks"
-)
-
-check("simple", "chain", [
-    ({"x.grad": [0]}, "nothing reached x: call _do_backward of a Leaf as of any other Function; it adds to x.grad"),
-    ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"),
-])  # fmt: skip
-check("simple", "square", [
-    ({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived"),
-    ({"backward of x ran": "2 times"}, _TOO_OFTEN),
-], title="x * x")  # fmt: skip
-check("simple", "nothing_but_a_leaf", [], hidden=True, title="a leaf as the root")
-check("simple", "doubled_twice", [
-    ({"a.grad": [2]}, OVERWRITTEN), ({"a.grad": [1]}, OVERWRITTEN), ({"backward of b ran": "2 times"}, _TOO_OFTEN),
-], hidden=True)  # fmt: skip
-check("simple", "used_often", hidden=True)
-check("simple", "large_numbers", hidden=True)
-check("simple", "chain", hidden=True, name="chain_twice", title="a second backward over the same graph", backwards=2)
+def _example(group, title, *lines, mistakes=(), hidden=False):
+    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden)
 
 
-AFTER_AN_EXCEPTION = [
-    ({"exception": None}, "an exception in a hook must reach the caller: do not catch it"),
-    ({"exception": "the hook's own"}, "data of the interrupted backward was still there: keep the state of a "
-     "backward in local variables, not on self"),
-    ("invalid number", "the links of the Functions are gone: a second backward needs previous_functions too"),
-]  # fmt: skip
+def _x(*numbers, name="x"):
+    return f"{name} = Variable(DoubleTensor({[float(n) for n in numbers]}))"
 
 
-@exercise.check("simple", hidden=True)
-def used_again(trial):
-    """An engine can be used again after an exception."""
-    on = "z = x * y + x, with x = 2 and y = 3; the first backward ends in a hook that raises"
-    trial.same(with_a_raising_hook, on, AFTER_AN_EXCEPTION)
-
-
-@exercise.check("simple", hidden=True)
-def backward_in_a_hook(trial):
-    """A hook may run a backward of another graph."""
-    state = "the backward in the hook changed that of z: keep the state of a backward in local variables, not on self"
-    on = "z = x * y + x, with x = 2 and y = 3; a hook of x * y runs the backward of v * v * v, with v = 4"
-    mistakes = [(lambda got: True, state), *[(error, state) for error in ("KeyError", "IndexError", "AttributeError")]]
-    trial.same(with_a_backward_in_a_hook, on, mistakes)
-
-
-check("diamonds", "diamond", [
-    ({"x.grad": [30], "backward of b ran": "0 times"}, "b was never reached: visit all operands, not only one"),
-    ({"x.grad": [30]}, OVERWRITTEN),
-    ({"backward of x ran": "2 times"}, _TOO_OFTEN),
-])  # fmt: skip
-check("diamonds", "diamond_on_a_stem", [
-    ({"backward of h ran": "2 times"}, _TOO_OFTEN),
-    ({"x.grad": [12]}, f"{_TOO_EARLY}, or {OVERWRITTEN}"),
-])  # fmt: skip
-check("diamonds", "lopsided", [
-    ({"backward of a ran": "2 times"}, f"{_TOO_OFTEN}; here one path is longer than the other"),
-    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"),
-    ({"x.grad": [24]}, OVERWRITTEN),
-], hidden=True)  # fmt: skip
-check("diamonds", "leaf_in_many_places", [], hidden=True)
-
-check("own", "product_and_sum", [({"x.grad": [6], "y.grad": [6]}, IN_PLACE)], only=("grad",))
-check("own", "sum_in_a_sum", [({"y.grad": [2]}, IN_PLACE)], hidden=True, only=("grad",))
-check("own", "one_gradient_for_three", [
-    ({"b.grad": [88]}, IN_PLACE),
-    ({"b.grad": [48]}, "a copy was made once, but two Functions held that tensor: the second wrote into it"),
-], hidden=True, only=("grad",))  # fmt: skip
-check("own", "through_a_view", [
-    ({"the gradient given to backward": [[2]]}, "the caller's gradient was written into, through a view of it"),
-], hidden=True, only=("backward",), gradient=[[1.0]])  # fmt: skip
-
-check("constants", "constant_operand", [
-    ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
-    ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"),
-], only=("grad",))  # fmt: skip
-check("constants", "constant_part", [
-    ("AssertionError", "Add returns a gradient for each operand, needed or not: ignore that of c"),
-], hidden=True, only=("grad",))  # fmt: skip
-check("constants", "none_on_one_way", [
-    ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
-    ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
-    ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
-], hidden=True, only=("grad",))  # fmt: skip
-
-_ZERO = "the gradient of an unused output is zeros, not None"
-_UNUSED = [("AttributeError", _ZERO), ("TypeError", _ZERO)]
-check("outputs", "both_outputs", [
-    ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"),
-    ({"backward of double ran": "2 times"}, "Pair waits for the gradients of both outputs, until no use is left"),
-], title="both outputs are used")  # fmt: skip
-check("outputs", "first_output", _UNUSED, title="the second output is not used")
-check("outputs", "second_output", [
-    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"), *_UNUSED,
-], hidden=True, title="the first output is not used")  # fmt: skip
-check("outputs", "of_floats", [
-    ("TypeError", "zeros have the type of the other gradients: gradient.new(*size).zero_()"),
-], hidden=True, title="unused outputs of FloatTensors")  # fmt: skip
-check("outputs", "second_output_twice", [], hidden=True, title="the second output is used twice")
-check("outputs", "first_output_as_root", [({"x.grad": [3]}, "backward was called on output 0")], hidden=True,
-      title="the first output is the root")  # fmt: skip
-check("outputs", "second_output_as_root", [
-    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"), *_UNUSED,
-], hidden=True, title="the second output is the root")  # fmt: skip
-
-
-check("random", RANDOM[0], name="random_twice", title="a random program, backward twice", backwards=2)
-for _name in RANDOM:
-    check("random", _name, hidden=True, title=f"random program {_name.removeprefix('random_')}",
-          only=("grad", "ran", "backward"))  # fmt: skip
-
-
-_LONG = [
+_example(
+    "simple", "chain", _x(2), "y = x * 3", "z = y + 1", "z.backward()",
+    mistakes=[
+        ({"x.grad": [0]}, "nothing reached x: call _do_backward of a Leaf as of any other Function; it adds to x.grad"),
+        ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"),
+    ],
+)  # fmt: skip
+_example(
+    "simple", "square", _x(3), "y = x * x", "y.backward()",
+    mistakes=[({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived")],
+)  # fmt: skip
+_example(
+    "simple", "used again after an exception", _x(2), _x(3, name="y"), "p = x * y", "z = p + x",
+    "h = p.register_hook('a hook', note('p', 'raises', ArithmeticError))", "z.backward()", "h.remove()",
+    "x.grad.zero_()", "y.grad.zero_()", "forget()", "z.backward()", hidden=True,
+    mistakes=[
+        (lambda got: "line 7" not in got, _CAUGHT),
+        (lambda got: True, "data of the interrupted backward was still there: keep the state of a backward in local "
+         "variables, not on self"),
+    ],
+)  # fmt: skip
+_example(
+    "simple", "a backward in a hook", _x(2), _x(3, name="y"), _x(4, name="v"), "u = v * v * v", "p = x * y",
+    "z = p + x", "p.register_hook('a hook', note('p', 'runs', u))", "z.backward()", hidden=True,
+    mistakes=[(match, _OTHER) for match in (lambda got: True, "KeyError", "IndexError", "AttributeError")],
+)  # fmt: skip
+_example(
+    "diamonds", "diamond", _x(5), "a = x * 2", "b = x * 3", "c = a * b", "c.backward()",
+    mistakes=[
+        (lambda got: "backward of b" not in got, "b was never reached: visit all operands, not only one"),
+        ({"x.grad": [30]}, OVERWRITTEN),
+    ],
+)  # fmt: skip
+_example(
+    "diamonds", "lopsided", _x(2), "a = x * x", "b = a * 2", "c = b * 3", "d = c + a", "d.backward()",
+    mistakes=[
+        (lambda got: len(got.get("backward of a") or ()) > 1, f"{_TOO_OFTEN}; here one path is longer than the other"),
+        ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"),
+    ],
+)  # fmt: skip
+_example("own", "product_and_sum", _x(2), _x(3, name="y"), "z = x * y + (x + y)", "z.backward()")
+_example("own", "one_gradient_for_three", _x(1, name="a"), _x(1, name="b"), "z = b * 7 + (a * b * 5 + (a + b))",
+         "z.backward()")  # fmt: skip
+_example(
+    "constants", "constant_operand", _x(2), "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = x * c",
+    "z.backward()",
+    mistakes=[
+        ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
+        ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"),
+    ],
+)  # fmt: skip
+_example(
+    "constants", "none_on_one_way", _x(2), "a = x * 5", "z = Second(a, x)", "z.backward()", hidden=True,
+    mistakes=[
+        ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
+        ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
+        ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
+    ],
+)  # fmt: skip
+_example(
+    "outputs", "both outputs are used", _x(1), "p = Pair(x)", "z = p[0] * p[1]", "z.backward()",
+    mistakes=[
+        (lambda got: len(got.get("backward of p[0]") or ()) > 1,
+         "Pair waits for the gradients of both outputs, until no use is left"),
+        ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"),
+    ],
+)  # fmt: skip
+_example(
+    "outputs", "the first output is not used", _x(1), "p = Pair(x)", "z = p[1] * 5", "z.backward()",
+    mistakes=[
+        ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
+        ("AttributeError", _ZERO), ("TypeError", _ZERO),
+    ],
+)  # fmt: skip
+_example(
+    "outputs", "outputs of FloatTensors of different sizes", "x = Variable(FloatTensor([1.0, 2.0]))", "p = Parts(x)",
+    "z = p[0] * 5", "z.backward(FloatTensor([1.0, 1.0]))", hidden=True,
+)  # fmt: skip
+_example(
+    "outputs", "the second output is the root", _x(1), "p = Pair(x)", "p[1].backward()", hidden=True,
+    mistakes=[
+        ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
+        ("AttributeError", _ZERO), ("TypeError", _ZERO),
+    ],
+)  # fmt: skip
+_LARGE = [
     ({"x.grad": [0]}, "no gradient reached x: the walk ends when no Function is ready any more, not before"),
     (lambda got: True, "gradients that arrive at the same Function are added, in large graphs too"),
-    ("'float' object", _NUMBER),
-]  # fmt: skip
+]
+_example(
+    "large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 + z * 0.5"] * 30, "z.backward()",
+    mistakes=_LARGE,
+)  # fmt: skip
+_example(
+    "large", "a chain of 30,000", _x(2), "z = x", "for _ in range(30_000): z = z + 0", "z.backward()",
+    mistakes=_LARGE, hidden=True,
+)  # fmt: skip
+
+_ARITHMETIC = ["arithmetic", "arithmetic", "reused", "view"]
+_STEPS = {  # of the random programs of each group
+    "simple": ["arithmetic"],
+    "diamonds": ["diamonds", *_ARITHMETIC],
+    "own": ["sums", "sums", "handed_on", *_ARITHMETIC],
+    "constants": ["without_gradient", "selected", *_ARITHMETIC],
+    "outputs": ["outputs", "outputs", *_ARITHMETIC],
+    "random": ["sums", "diamonds", "handed_on", "without_gradient", "selected", "outputs", "outputs", *_ARITHMETIC],
+}
 
 
-@exercise.check("large")
-def diamonds(trial):
-    """30 diamonds."""
-    trial.expect(gradients, {"x.grad": [1.5**30]}, words("ladder"), _LONG, tolerance=1e-6, program="ladder")
+def _writes(steps):
+    def make(graph):
+        graph.add(_ENGINE)
+        graph.some_leaves()
+        graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
+        graph.hooks()
+        graph.backwards(_ENGINE)
+
+    return make
 
 
-@exercise.check("large", hidden=True)
-def long_chain(trial):
-    """A chain of 100,000."""
-    trial.expect(of_long_chain, {"x.grad": [1]}, words("long_chain"), _LONG)
+for _group, _kinds in _STEPS.items():
+    exercise.programs(_group, 80 if _group == "random" else 40, _writes(_kinds), reasons=_reasons)

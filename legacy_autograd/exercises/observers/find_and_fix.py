@@ -9,7 +9,7 @@ from ...drawing import note, trace_backward
 from ..answer import attempt, plain
 from . import support
 from .programs import PROGRAMS, gradients_of, root_of, start_for
-from .run_backward import with_a_raising_hook
+from .support import leaf
 
 
 def outcome(answer, number, engine):
@@ -96,3 +96,25 @@ def gradients(answer, number, program, backwards=1):
 
 def after_an_exception(answer, number):
     return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Fixed{number}")))
+
+
+def with_a_raising_hook(answer):
+    """Return the gradients of one engine that is used again after a hook raised an exception in a backward."""
+    x, y = leaf([2.0]), leaf([3.0])
+    product = x * y
+    z = product + x
+
+    def refuse(grad_input, grad_output):
+        raise ArithmeticError("a hook that refuses")
+
+    product.creator.register_hook("refuse", refuse)
+    raised = None
+    with support.engine(answer.Engine()):
+        try:
+            z.backward()
+        except ArithmeticError:
+            raised = "the hook's own"
+        product.creator.remove_hook("refuse")
+        x.grad.zero_(), y.grad.zero_()
+        z.backward()
+    return {"exception": raised, "x.grad": plain(x.grad), "y.grad": plain(y.grad)}

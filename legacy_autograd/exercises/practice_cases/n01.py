@@ -3,7 +3,8 @@
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten, written
+from ..practice import Case, Unwritten, words, written
+from .inputs import described, graphs, made, programs, tolerance_of
 
 
 def case_1(answer):
@@ -15,45 +16,89 @@ def case_1(answer):
         right.append(type(function).__name__)
         function = function.previous_functions[0][0]
     mistakes = (
+        (lambda got: not isinstance(got, list), "a list of texts: a name for each Function"),
         (right[::-1], "this is the order of the program: begin with the loss"),
         ([*right, "Leaf"], "the list ends with the Function that uses `W`: a Leaf computes nothing"),
         (["Mean", "Pow", "Sub", "Mm"], "a power with a number as its exponent is recorded as `PowConstant`"),
     )
-    got = answer if answer is ... else [str(name) for name in answer]
-    yield Case("from loss.creator back to W", got, right, mistakes)
+    yield Case("from loss.creator back to W", words(answer), right, mistakes)
 
 
 def case_2(answer):
     """`answer(W, learning_rate)` takes a step against the gradient and sets the gradient to zero."""
-    for start, slope, rate in [(1.0, 2.0, 0.5), (-3.0, 4.0, 0.125)]:
-        W = Variable(DoubleTensor([start]))
-        tensor = W.data
-        (W * slope).backward()
-        returned = answer(W, rate)
-        on = f"W = {start}, W.grad = {slope}, learning_rate = {rate}"
-        if returned is None and plain(W.data) == [start] and plain(W.grad) == [slope]:
-            raise Unwritten
-        mistakes = (
-            ([start + rate * slope], "the step goes against the gradient, so that the loss falls"),
-            ([start], "`W.data` has not changed; `-=` on `W.data` changes it, on a name of your own it may not"),
-            ([start - slope], "the step is the gradient times the learning rate"),
-        )
-        yield Case(f"W.data after {on}", plain(W.data), [start - rate * slope], mistakes)
-        yield Case(f"W.grad after {on}", plain(W.grad), [0.0], (([slope], "`W.grad.zero_()` is missing"),))
-        yield Case("W.data is still the same tensor", W.data is tensor or "replaced", True)
+    changed = False
+    for draw, kind, size in programs(12):
+        text = draw.tensor(kind, size, ("contiguous", "transposed", "strided"))
+        W = Variable(made(text))
+        tensor, leaf = W.data, W.creator
+        for step in ("", ", the second step"):
+            rate, slopes = abs(draw.number()), draw.tensor(kind, size)
+            (W * Variable(made(slopes), requires_grad=False)).sum().backward()
+            before, gradient = W.data.clone(), W.grad.clone()
+            returned = answer(W, rate)
+            changed |= returned is not None or [plain(W.data), plain(W.grad)] != [plain(before), plain(gradient)]
+            if gradient.ne(0).any() and not changed:
+                raise Unwritten
+            on = f"W = {text}, W.grad = {slopes}, learning_rate = {rate}{step}"
+            expected = {
+                "W.data": described(before - gradient * rate),
+                "W.grad": described(gradient * 0),
+                "W.data is the same tensor": True,
+                "W is the same leaf": True,
+            }
+            got = {
+                "W.data": described(W.data),
+                "W.grad": described(W.grad),
+                "W.data is the same tensor": W.data is tensor,
+                "W is the same leaf": W.creator is leaf and W.requires_grad,
+            }
+            mistakes = (
+                (
+                    {"W.data": described(before + gradient * rate)},
+                    "the step goes against the gradient, so that the loss falls",
+                ),
+                (
+                    {"W.data": described(before)},
+                    "`W.data` has not changed; `-=` on `W.data` changes it, on a name of your own it may not",
+                ),
+                ({"W.data": described(before - gradient)}, "the step is the gradient times the learning rate"),
+                ({**expected, "W.grad": described(gradient)}, "`W.grad.zero_()` is missing"),
+                (
+                    {**expected, "W.data is the same tensor": False},
+                    "`W.data` was replaced: change the tensor itself, in place; others may hold it",
+                ),
+            )
+            yield Case(on, got, expected, mistakes, tolerance_of(kind))
 
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    a, b, c = [Variable(DoubleTensor([number])) for number in (1.0, 2.0, 3.0)]
-    for on, variable, right in [
-        ("a * b", a * b, (a, b)),
-        ("a", a, (a,)),
-        ("(a + b) * (b + c) + a", (a + b) * (b + c) + a, (a, b, c)),
-    ]:
-        got = written(answer(variable))
-        names = {id(v.creator): name for name, v in zip("abc", (a, b, c))}
-        found = sorted(names.get(id(function), f"a {type(function).__name__}") for function in got)
-        expected = sorted(names[id(v.creator)] for v in right)
-        twice = ((got, "each Leaf once") for got in [found] if len(set(found)) < len(found) or found == ["a Variable"])
-        yield Case(f"the leaves behind {on}", found, expected, tuple(twice))
+    for graph in graphs(13, constant="Variable(DoubleTensor([{}]), requires_grad=False)"):
+        run = graph.run()
+        root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
+        found, expected = [], sorted(leaves[function] for function in _behind(root) if function in leaves)
+        for _ in range(2):
+            got = list(written(answer(root)))
+            found.append(sorted(_name(function, leaves) for function in got))
+        mistakes = (
+            (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
+            (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
+            ({"the leaves": expected}, "a second call gives other leaves: what is kept from one call to the next?"),
+        )
+        got = {"the leaves": found[0], "those of a second call": found[1]}
+        yield Case(graph.text, got, {"the leaves": expected, "those of a second call": expected}, mistakes)
+
+
+def _name(function, names):
+    name = names.get(function) if getattr(type(function), "__hash__", None) else None
+    return name or f"a {type(function).__name__}"
+
+
+def _behind(root):
+    seen, stack = set(), [root.creator]
+    while stack:
+        function = stack.pop()
+        if function not in seen:
+            seen.add(function)
+            stack += [previous for previous, _ in function.previous_functions]
+    return seen

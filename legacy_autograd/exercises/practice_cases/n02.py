@@ -2,8 +2,8 @@
 
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
-from ..answer import plain
-from ..practice import Case
+from ..practice import Case, words, written
+from .inputs import Watched, described, graphs, made, programs, tolerance_of
 
 
 def case_1(answer):
@@ -15,54 +15,79 @@ def case_1(answer):
             ["Sub", "Sub", "Neg", "Mul"],
             "a call takes only Variables: a number goes to the constructor of another class",
         ),
-        (lambda got: len(got) != 4, "four names, one for each expression"),
+        (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
     )
-    yield Case("y - 3, 3 - y, -y, y * y", answer if answer is ... else [str(name) for name in answer], right, mistakes)
+    yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes)
 
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for on, build, right in [
-        ("a", lambda a: a, 0),
-        ("a * 2 - a", lambda a: a * 2 - a, 2),
-        ("s - s - s of s = a * a", lambda a: _thrice(a * a), 3),
-    ]:
-        variable = build(Variable(DoubleTensor([2.0])))
-        with_leaves, paths = _count(variable)
+    for graph in graphs(22, constant="Variable(DoubleTensor([{}]), requires_grad=False)"):
+        root = graph.run()["root"]
+        right, with_leaves, paths = _count(root)
         mistakes = (
-            (with_leaves, "that counts the Leaf as well"),
-            (paths, "a Function that is used several times counts once"),
+            ({"the count": paths}, "a Function that is used several times counts once"),
+            ({"the count": with_leaves}, "that counts the Leaf as well"),
+            ({"the count": right}, "a second call gives another number: what is kept from one call to the next?"),
         )
-        yield Case(on, answer(variable), right, mistakes)
-
-
-def _thrice(s):
-    return s - s - s
+        got = {"the count": written(answer(root)), "that of a second call": answer(root)}
+        yield Case(graph.text, got, {"the count": right, "that of a second call": right}, mistakes)
 
 
 def _count(variable):
-    """The number of Functions with the leaves, and without them counted once for each way that leads there."""
-    seen, paths, stack = set(), 0, [variable.creator]
+    """Return how many Functions there are without leaves, with them, and without them on all paths."""
+    order, seen, stack = [], set(), [(variable.creator, False)]
     while stack:
-        function = stack.pop()
-        seen.add(function)
-        paths += not isinstance(function, Leaf)
-        stack += [previous for previous, _ in function.previous_functions]
-    return len(seen), paths
+        function, done = stack.pop()
+        if done:
+            order.append(function)
+        elif function not in seen:
+            seen.add(function)
+            stack += [(function, True), *((previous, False) for previous, _ in function.previous_functions)]
+    paths = {}
+    for function in order:
+        below = sum(paths[previous] for previous, _ in function.previous_functions)
+        paths[function] = below + (not isinstance(function, Leaf))
+    leaves = sum(isinstance(function, Leaf) for function in order)
+    return len(order) - leaves, len(order), paths[variable.creator]
 
 
 def case_3(answer):
     """`answer(a, b, grad_output, needs_input_grad)`: the gradients of a product."""
-    for needed in [(True, True), (True, False), (False, True)]:
-        a, b, g = DoubleTensor([2.0, -3.0]), DoubleTensor([5.0, 0.5]), DoubleTensor([1.0, 10.0])
-        got = answer(a, b, g, needed)
-        on = f"a = [2, -3], b = [5, 0.5], grad_output = [1, 10], needs_input_grad = {needed}"
-        right = [[5.0, 5.0], [2.0, -30.0]]
-        expected = [value if wanted else None for value, wanted in zip(right, needed)]
-        mistakes = (
-            ([right[1], right[0]], "the gradient for `a` is grad_output times `b`, and the other way round"),
-            ([[5.0, 0.5], [2.0, -3.0]], "multiply by grad_output: the chain rule"),
-            (right, "an input that does not need a gradient gets None"),
-        )
-        yield Case(on, got if got is None or got is ... else plain(list(got)), expected, mistakes)
-        yield Case(f"a and b after {on}", [plain(a), plain(b)], [[2.0, -3.0], [5.0, 0.5]])
+    for number, (draw, kind, size) in enumerate(programs(23)):
+        needed = ((True, True), (True, False), (False, True), (False, False))[number // 2 % 4]
+        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
+        a, b = [made(text) for text in texts]
+        for _ in range(2):
+            gradient_text = draw.tensor(kind, size)
+            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {gradient_text}, needs_input_grad = {needed}"
+            yield _product(answer, on, a, b, made(gradient_text), needed, tolerance_of(kind))
+            b.mul_(2)  # the same tensors with other numbers
+            texts[1] += ".mul(2)"
+
+
+def _product(answer, on, a, b, gradient, needed, tolerance):
+    """Return the Case of one call."""
+    watched = Watched(a=a, b=b, grad_output=gradient)
+    right = [described(gradient * b), described(gradient * a)]
+    got = written(answer(a, b, gradient, needed))
+    expected = {
+        "returned": "a tuple",
+        "the gradients": [value if wanted else None for value, wanted in zip(right, needed)],
+        **watched.before,
+    }
+    found = {
+        "returned": f"a {type(got).__name__}",
+        "the gradients": [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got),
+        **watched.now(),
+    }
+    mistakes = [
+        (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
+        (watched.written_into("a"), "`a` was changed in place"),
+        (watched.written_into("b"), "`b` was changed in place"),
+        ({"returned": "a list"}, "backward returns a tuple, not a list"),
+        ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way round"),
+        ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
+        ({"the gradients": right}, "an input that does not need a gradient gets None"),
+    ]
+    return Case(on, found, expected, tuple(mistakes), tolerance)

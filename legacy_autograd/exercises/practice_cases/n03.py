@@ -4,31 +4,66 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Case, written
+from .inputs import Draw, made
 
 
 def case_1(answer):
     """`answer(start, count)` is `x.grad` after `count` backwards of `x * x` at `x = start`."""
-    for start, count in [(3.0, 1), (3.0, 2), (-1.5, 4), (0.5, 0)]:
+    draw = Draw(31)
+    inputs = [(3.0, 1), (3.0, 2), (-1.5, 4), (0.5, 0), (0.0, 3)]
+    for start, count in inputs + [(draw.number() * draw.whole(1, 8), draw.whole(0, 9)) for _ in range(15)]:
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
+        got = written(answer(start, count))
+        got = plain(got)[0] if hasattr(got, "array") and len(plain(got)) == 1 else plain(got)
         mistakes = ((2 * start, "each backward adds its gradient to x.grad"),)
-        yield Case(f"start = {start}, count = {count}", answer(start, count), plain(x.grad)[0], mistakes)
+        yield Case(f"start = {start}, count = {count}", got, plain(x.grad)[0], mistakes)
 
 
 def case_2(answer):
     """`answer(seen)` returns a hook that appends twice the gradient, as a list of one number, and changes nothing."""
-    for weights in ([1.0], [2.0, 3.0], [1.0, 0.5, -4.0]):
-        x, seen, once = Variable(DoubleTensor([2.0])), [], sum(weights)
+    for number in range(20):
+        draw = Draw([32, number])
+        kind = ("DoubleTensor", "FloatTensor")[number % 2]
+        x, other = (Variable(made(draw.tensor(kind, (1,)))) for _ in range(2))
+        seen, also = [], ["before"]
         x.register_hook("yours", written(answer(seen)))
-        total = x * weights[0]
-        for weight in weights[1:]:
-            total = total + x * weight
-        total.backward()
-        mistakes = (([[once]], "that is the gradient, not twice the gradient"),)
-        yield Case(f"the gradient {once}", plain(seen) or None, [[2 * once]], mistakes)
-        mistakes = ((2 * once, "the hook changed the gradient in place"),)
-        yield Case(f"x.grad after the gradient {once}", plain(x.grad)[0], once, mistakes)
+        other.register_hook("yours", answer(also))
+        arrived = []
+        x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
+        expected, lines, sums = [], [], 0.0
+        for _ in range(1 + number % 3):
+            weights = [draw.number() for _ in range(draw.whole(1, 3))]
+            total = other * 3
+            for weight in weights:
+                total = total + x * weight
+            total.backward()
+            expected.append([2 * sum(weights)])
+            sums += sum(weights)
+            lines.append(" + ".join(["other * 3", *(f"x * {weight}" for weight in weights)]))
+        right = {
+            "seen": expected,
+            "the list of another hook": ["before", *([6.0] for _ in lines)],
+            "x.grad": [sums],
+            "writes into the gradient": 0,
+        }
+        got = {
+            "seen": plain(seen),
+            "the list of another hook": plain(also),
+            "x.grad": plain(x.grad),
+            "writes into the gradient": max([gradient._version for gradient in arrived], default=None),
+        }
+        mistakes = (
+            (lambda got, sums=sums: got["x.grad"] != [sums], "the hook changed the gradient in place"),
+            (lambda got: got["writes into the gradient"], "the hook changed the gradient in place, and back"),
+            ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
+             "that is the gradient, not twice the gradient"),
+            ({"seen": [number for (number,) in expected]}, "append a list of one number: `.tolist()`"),
+            (lambda got, right=right: got["seen"][:1] == right["seen"][:1] and len(right["seen"]) > 1,
+             "the hook runs in each backward, and gets the gradient of that backward"),
+        )  # fmt: skip
+        yield Case("backward of " + ", then of ".join(lines), got, right, mistakes)
 
 
 def case_3(answer):
@@ -38,5 +73,7 @@ def case_3(answer):
     mistakes = (
         ([True, True, True, True], "`c * c` has no input that requires a gradient"),
         ([True, False, False, False], "`(c * c) * a` has `a` among its inputs"),
+        (lambda got: "True" in got or "False" in got, "True and False are Python's own values, without quotes"),
     )
-    yield Case("a * c, c * c, (c * c) * a, c + 1", answer if answer is ... else list(answer), right, mistakes)
+    got = list(answer) if isinstance(answer, (list, tuple)) else answer
+    yield Case("a * c, c * c, (c * c) * a, c + 1", got, right, mistakes)

@@ -3,71 +3,143 @@
 import math
 
 from ...autograd import Variable
-from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Case, written
-
-_NUMBERS = [-2.0, -0.5, 0.0, 0.3, 1.5]
-_GRADIENT = [1.0, -2.0, 3.0, 0.5, 10.0]
+from .inputs import Draw, Watched, described, made, programs, tolerance_of
 
 
-def _cases(answer, value, derivative, mistakes):
-    """The values and the gradients of the student's Function, at five points with five different gradients."""
-    for on, numbers, gradient in [("one number", [0.3], [2.0]), ("five numbers", _NUMBERS, _GRADIENT)]:
-        x = Variable(DoubleTensor(numbers))
-        written(answer().forward(DoubleTensor(numbers)))
-        (result,) = answer()(x)
-        yield Case(f"forward of {on}", plain(result.data), [value(number) for number in numbers])
-        result.backward(DoubleTensor(gradient))
-        right = [derivative(number) * g for number, g in zip(numbers, gradient)]
-        named = tuple(
-            ([wrong(n) * (g if times else 1) for n, g in zip(numbers, gradient)], why) for wrong, times, why in mistakes
+def _cases(seed, answer, value, derivative, mistakes):
+    """The values and the gradients of two instances of the student's Function, whose backwards run in turn.
+
+    value, derivative: functions of a Tensor.
+    """
+    for draw, kind, size in programs(seed):
+        texts = [draw.tensor(kind, size) for _ in range(5)]
+        first, second, *gradients = [made(text) for text in texts]
+        written(answer().forward(made(texts[0])))
+        inputs = Watched(x=first, another=second)
+        x, another = Variable(first), Variable(second)
+        (result,), (other,) = answer()(x), answer()(another)
+        was = result.data
+        direct, watched = answer(), Watched(grad_output=gradients[0])
+        direct(Variable(made(texts[0])))  # the engine passes copies: `backward` itself must not write into its argument
+        right = [described(gradient * derivative(first)) for gradient in gradients[:2]]
+        expected = {
+            "forward": described(value(first)),
+            "x afterwards": plain(first),
+            "writes into x": 0,
+            "backward": right[0],
+            **watched.before,
+            "x.grad": right[0],
+            "backward of another instance": described(gradients[2] * derivative(second)),
+            "a second backward": right[1],
+            **inputs.before,
+            "the result afterwards": described(value(first)),
+        }
+        got = {"forward": described(result.data), "x afterwards": plain(first), "writes into x": first._version}
+        on = f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
+        on += f"then grad_output = {texts[3]}"
+        named = (
+            (inputs.written_into("x"), "the input was changed in place: `forward` and `backward` return new tensors"),
+            (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
+            *(({"backward": described(wrong(first, gradients[0]))}, why) for wrong, why in mistakes),
+            (lambda got: got["backward"][:1] != [got["forward"][0]], "the gradient must have the type of `x`"),
+            (
+                {"backward": right[0]},
+                "each instance and each backward computes its own: what is kept, and where?",
+            ),
         )
-        yield Case(f"backward of {on}, grad_output = {gradient}", plain(x.grad), right, named)
-        yield Case(f"the input after backward, {on}", plain(x.data), numbers)
+        if got["forward"] == expected["forward"]:
+            gradient = written(direct.backward(gradients[0]))
+            gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
+            got |= {"backward": described(gradient), **watched.now(), "x.grad": _gradient(result, x, gradients[0])}
+            got["backward of another instance"] = _gradient(other, another, gradients[2])
+            got["a second backward"] = _gradient(result, x, gradients[1])
+            got |= {**inputs.now(), "the result afterwards": described(was)}
+            yield Case(on, got, expected, named, tolerance_of(kind))
+        else:
+            expected = {key: expected[key] for key in got}
+            yield Case(f"forward of x = {texts[0]}", got, expected, named[:1], tolerance_of(kind))
+
+
+def _gradient(result, x, gradient):
+    """Return the gradient of `x` of one backward."""
+    x.grad.zero_()
+    result.backward(gradient)
+    return described(x.grad.clone())
 
 
 def case_1(answer):
     """`answer`: the Function class Tanh."""
-
-    def derivative(x):
-        return 1 - math.tanh(x) ** 2
-
     mistakes = (
-        (derivative, False, "multiply by grad_output: the chain rule"),
-        (lambda x: 1 - math.tanh(x), True, "the tanh is squared"),
-        (lambda x: 1 - x**2, True, "the derivative needs the result, tanh(x), and not x"),
+        (lambda x, g: _slope(x), "multiply by grad_output: the chain rule"),
+        (lambda x, g: g * (-x.tanh() + 1), "the tanh is squared"),
+        (lambda x, g: g * (-(x * x) + 1), "the derivative needs the result, tanh(x), and not x"),
     )
-    yield from _cases(answer, math.tanh, derivative, mistakes)
+    yield from _cases(51, answer, lambda x: x.tanh(), _slope, mistakes)
+
+
+def _slope(x):
+    return -(x.tanh() * x.tanh()) + 1
 
 
 def case_2(answer):
     """`answer(f, x)`: a one-sided numerical derivative with an error below 1e-7."""
-    for on, f, x, right in [
+    named = [
         ("f = sin, x = 1", math.sin, 1.0, math.cos(1.0)),
         ("f = exp, x = 0", math.exp, 0.0, 1.0),
         ("f(x) = x³, x = -1", lambda x: x**3, -1.0, 3.0),
-    ]:
-        got = answer(f, x)
-        if isinstance(got, (int, float)):
-            error = abs(got - right)
-            why = "the step is too large or too small: try 1e-8, where truncation and rounding are about equal"
-            if error > 0.1:
-                why = "this is not near the derivative: divide the change of the result by eps"
-            yield Case(on, "error below 1e-7" if error < 1e-7 else got, "error below 1e-7", ((got, why),))
-        else:
+    ]
+    draw = Draw(52)
+    for _ in range(17):
+        # |f|, |f'| and |f''| are at most 2: every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
+        a, b, x = draw.number() / 4, draw.number() / 4, draw.number() / 2
+        named.append(
+            (f"f(x) = {a} x² + {b} sin(x), x = {x}", _curve(a, b), x, 2 * a * x + b * math.cos(x)),
+        )
+    for on, f, x, right in named:
+        points = []
+        got = written(answer(lambda point, f=f, points=points: points.append(point) or f(point), x))
+        if not isinstance(got, (int, float)):
             yield Case(on, got, right)
+            continue
+        error = abs(got - right)
+        why = "the step is too large or too small: try 1e-8, where truncation and rounding are about equal"
+        if not error <= 0.1:
+            why = "this is not near the derivative: divide the change of the result by eps"
+        found = {"error": "below 1e-7" if error < 1e-7 else got, "f is called at": _places(points, x)}
+        expected = {"error": "below 1e-7", "f is called at": ["x", "x + eps"]}
+        mistakes = (
+            ({"error": "below 1e-7"}, "one-sided differences call f at x and at x + eps, and nowhere else"),
+            (lambda got: True, why),
+        )
+        yield Case(on, found, expected, mistakes)
+
+
+def _curve(a, b):
+    return lambda x: a * x * x + b * math.sin(x)
+
+
+def _places(points, x):
+    """Name the points at which f was called: "x", "x + eps", "x - eps"; the first two for any right answer."""
+    places = {"x" if point == x else "x + eps" if point > x else "x - eps" for point in points}
+    above = {point for point in points if point > x}
+    return sorted(places) + [f"{len(above)} points above x"] * (len(above) > 1)
 
 
 def case_3(answer):
     """`answer`: the Function class Clip, straight-through inside -1 … 1."""
 
     def inside(x):
-        return float(-1 <= x <= 1)
+        return (x.ge(-1) + x.le(1)).eq(2).type_as(x)
+
+    def strictly(x):
+        return (x.gt(-1) + x.lt(1)).eq(2).type_as(x)
 
     mistakes = (
-        (lambda x: 1.0, True, "outside of the limits the gradient is 0"),
-        (inside, False, "multiply by grad_output"),
-        (lambda x: 1 - inside(x), True, "this lets the gradient through outside of the limits"),
+        (lambda x, g: inside(x), "multiply by grad_output"),
+        (lambda x, g: g * 1, "outside of the limits the gradient is 0"),
+        (lambda x, g: g * (-inside(x) + 1), "this lets the gradient through outside of the limits"),
+        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"),
     )
-    yield from _cases(answer, lambda x: min(1.0, max(-1.0, x)), inside, mistakes)
+    yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside, mistakes)

@@ -1,57 +1,102 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
-from ..practice import Case, Unwritten, written
+from ..practice import Case, Unwritten, words, written
+from .inputs import Draw, graphs
 
 
 def case_1(answer):
     """`answer`: today's names of creator, previous_functions and Leaf."""
     right = ["grad_fn", "next_functions", "AccumulateGrad"]
     mistakes = (
-        (lambda got: len(got) != 3, "three names, in the order of the question"),
+        (lambda got: not isinstance(got, list) or len(got) != 3, "three names, in the order of the question"),
         (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
-        (lambda got: sorted(got) == sorted(right), "these are the names, in another order"),
+        (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
     )
-    got = answer if answer is ... else [str(name) for name in answer]
-    yield Case("creator, previous_functions, Leaf", got, right, mistakes)
+    yield Case("creator, previous_functions, Leaf", words(answer), right, mistakes)
 
 
 def case_2(answer):
     """`answer(tensor)`: the leaves behind a tensor of modern torch, each once."""
     import torch
 
-    a, b = [torch.tensor([number], requires_grad=True) for number in (2.0, 3.0)]
-    for on, result, right in [
-        ("a * b", a * b, "ab"),
-        ("a * 2 + a", a * 2 + a, "a"),
-        ("(a + b) * (a - b)", (a + b) * (a - b), "ab"),
-    ]:
-        got = written(answer(result))
-        names = {id(a): "a", id(b): "b"}
-        found = sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in got)
+    leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
+    for graph in graphs(72, leaf=leaf, constant=constant, names={"torch": torch}):
+        run = graph.run()
+        root = run["root"]
+        if root.grad_fn is None:  # a leaf, or a constant
+            continue
+        names = {id(run[name]): name for name in graph.leaves}
+        right = sorted(names[id(variable)] for variable in _leaves(root))
+        found = []
+        for _ in range(2):
+            found.append(
+                sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
+            )
         mistakes = (
-            (lambda got: "a AccumulateGrad" in got, "the node is not the tensor: take its attribute `variable`"),
-            (lambda got: len(got) > len(set(got)), "each leaf once, also where it is used twice"),
+            (
+                lambda got: "a AccumulateGrad" in got["the leaves"],
+                "the node is not the tensor: take its attribute `variable`",
+            ),
+            (
+                lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
+                "each leaf once, also where it is used twice",
+            ),
+            ({"the leaves": right}, "a second call gives other leaves: what is kept from one call to the next?"),
         )
-        yield Case(on, found, list(right), mistakes)
+        got = {"the leaves": found[0], "those of a second call": found[1]}
+        yield Case(graph.text, got, {"the leaves": right, "those of a second call": right}, mistakes)
+
+
+def _leaves(root):
+    seen, stack = set(), [root.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            stack += [following for following, _ in node.next_functions]
+    return [node.variable for node in seen if hasattr(node, "variable")]
 
 
 def case_3(answer):
     """`answer(w, learning_rate)`: one step of gradient descent in modern torch."""
     import torch
 
-    for start, slope, rate in [(1.0, 2.0, 0.5), (-3.0, 4.0, 0.125)]:
-        w = torch.tensor([start], requires_grad=True)
-        (w * slope).sum().backward()
-        on = f"w = {start}, w.grad = {slope}, learning_rate = {rate}"
-        returned = answer(w, rate)
-        if returned is None and w.tolist() == [start] and w.grad is not None and w.grad.tolist() == [slope]:
-            raise Unwritten
-        yield Case(
-            f"w after {on}",
-            w.tolist(),
-            [start - rate * slope],
-            (([start + rate * slope], "the step goes against the gradient"),),
-        )
-        yield Case("w is still a leaf", [bool(w.is_leaf), w.grad_fn is None], [True, True])
-        grad = [0.0] if w.grad is None else w.grad.tolist()
-        yield Case(f"w.grad after {on}", grad, [0.0], (([slope], "the gradient was not set to zero"),))
+    changed = False
+    for number, size in enumerate([(1,), (3,), (2, 3), (3, 2), (2, 1, 2), (), (0,), (1, 2)]):
+        draw, kind = Draw([73, number]), (torch.float64, torch.float32)[number % 2]
+
+        def tensor(draw=draw, kind=kind, size=size):
+            return torch.tensor((draw.random.integers(-8, 9, size) / 4).tolist(), dtype=kind).reshape(size)
+
+        w = tensor().transpose(0, -1) if len(size) > 1 and draw.random.random() < 0.5 else tensor()
+        w.requires_grad_()
+        for step in ("", ", the second step"):
+            slope, rate = tensor().reshape(w.shape), abs(draw.number())
+            (w * slope).sum().backward()
+            before, gradient = w.detach().clone(), w.grad.clone()
+            on = f"w = {before.tolist()}, w.grad = {gradient.tolist()}, learning_rate = {rate}{step}"
+            returned = answer(w, rate)
+            changed |= returned is not None or w.grad is None or not (w.grad.equal(gradient) and w.equal(before))
+            if gradient.any() and not changed:
+                raise Unwritten
+            expected = {
+                "w": (before - rate * gradient).tolist(),
+                "w.grad": (gradient * 0).tolist(),
+                "w is a leaf that requires a gradient": True,
+                "its type": str(kind),
+            }
+            got = {
+                "w": w.tolist(),
+                "w.grad": (gradient * 0 if w.grad is None else w.grad).tolist(),
+                "w is a leaf that requires a gradient": w.is_leaf and w.grad_fn is None and w.requires_grad,
+                "its type": str(w.dtype),
+            }
+            mistakes = (
+                ({"w": (before + rate * gradient).tolist()}, "the step goes against the gradient"),
+                ({"w": (before - gradient).tolist()}, "the step is the gradient times the learning rate"),
+                ({"w": before.tolist()}, "`w` has not changed: `-=` changes it in place, a new tensor does not"),
+                ({**expected, "w.grad": gradient.tolist()}, "the gradient was not set to zero"),
+                (lambda got: not got["w is a leaf that requires a gradient"],
+                 "`w` must stay a leaf that requires a gradient: `torch.no_grad()` ends with its block"),
+            )  # fmt: skip
+            yield Case(on, got, expected, mistakes, 1e-5 if kind == torch.float32 else 1e-7)

@@ -3,41 +3,83 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, written
+from ..practice import Case, word, written
+from .inputs import Draw, Watched, described, made, programs, tolerance_of
 
 
 def case_1(answer):
-    """`answer(gradient)`: a hook that limits each number to -1 … 1."""
-    for weights in ([0.5, -0.25, 1.0], [3.0, -7.0, 0.1]):
-        x = Variable(DoubleTensor([1.0, 1.0, 1.0]))
-        scale = Variable(DoubleTensor(weights), requires_grad=False)
-        returned = []
-        x.register_hook(lambda gradient, returned=returned: returned.append(answer(gradient)) or _tensor(returned[-1]))
-        (x * scale).sum().backward()
-        written(returned[-1])
-        right = [max(-1.0, min(1.0, weight)) for weight in weights]
-        mistakes = ((weights, "the gradient is unchanged"),)
-        yield Case(f"x.grad with the gradient {weights}", plain(x.grad), right, mistakes)
-
-
-def _tensor(value):
-    return None if value is ... else value
+    """`answer(gradient)`: a hook that limits each number to -1 … 1, in a tensor of its own."""
+    for draw, kind, size in programs(81):
+        text = draw.tensor(kind, size)
+        gradient = made(text)
+        watched = Watched(gradient=gradient)
+        limited = written(answer(gradient))
+        right = described(made(text).clamp(-1, 1))
+        expected = {"returned": right, **watched.before}
+        got = {"returned": described(limited), **watched.now()}
+        if got == expected:
+            another = gradient.clone()
+            answer(another)
+            expected["for the same tensor with other numbers"] = described(another.mul_(-0.5).clamp(-1, 1))
+            got["for the same tensor with other numbers"] = described(answer(another))
+            x, z = Variable(made(text)), Variable(made(text))
+            x.register_hook(answer)
+            (x + z).backward(made(text))
+            expected |= {"x.grad of x + z": right, "z.grad of x + z": described(made(text))}
+            got |= {"x.grad of x + z": described(x.grad), "z.grad of x + z": described(z.grad)}
+        why = "the gradient itself was changed; another Function may hold it: return a new tensor"
+        unchanged = ({"returned": described(made(text))}, "the gradient is unchanged")
+        mistakes = ((watched.written_into("gradient"), why), unchanged)
+        yield Case(f"the gradient {text}", got, expected, mistakes, tolerance_of(kind))
 
 
 def case_2(answer):
     """`answer(parameters)`: counters of how often each gradient arrived."""
-    a, b, c = [Variable(DoubleTensor([number])) for number in (1.0, 2.0, 3.0)]
-    counters = written(answer([a, b, c]))
-    (a * a * b).backward()
-    (a + b).backward()
-    (a * 2).backward()
-    found = [counter if isinstance(counter, int) else len(counter) for counter in counters]
-    mistakes = (
-        ([4, 2, 0], "a leaf that is used twice in a graph still gets one complete gradient"),
-        ([0, 0, 0], "no hook was called: register one on each Variable"),
-        ([0, 0, 5], "each Variable needs a counter of its own: these hooks share the last name of a loop"),
-    )
-    yield Case("a * a * b, then a + b, then a * 2; the counters of a, b, c", found, [3, 2, 0], mistakes)
+    for number in range(16):
+        draw = Draw([82, number])
+        kind = ("DoubleTensor", "FloatTensor")[number % 2]
+        parameters = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(draw.whole(1, 4))]
+        if number == 0:
+            parameters = [Variable(DoubleTensor([value])) for value in (1.0, 2.0, 3.0)]
+        others, own = parameters[:1], []
+        others[0].register_hook(lambda gradient, own=own: own.append(1))
+        names = "abcd"[: len(parameters)]
+        registered = [_hooks(parameter) for parameter in parameters]
+        counters = written(answer(list(parameters)))
+        registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
+        backwards = [[0, 0, 1], [0, 1], [0]] if number == 0 else [
+            [draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(draw.whole(0, 5))
+        ]  # fmt: skip
+        expected, uses, lines = [0] * len(parameters), [0] * len(parameters), []
+        for places in backwards:
+            total = parameters[places[0]] * draw.whole(0, 2)  # a gradient of zeros arrives, too
+            for place in places[1:]:
+                total = total * parameters[place] if draw.random.random() < 0.5 else total + parameters[place]
+            total.sum().backward()
+            lines.append(" and ".join(names[place] for place in places))
+            for place in set(places):
+                expected[place] += 1
+            for place in places:
+                uses[place] += 1
+        counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
+        right = {"the counters": expected, "a hook on each": [True] * len(parameters), "an earlier hook": expected[0]}
+        got = {"the counters": counts, "a hook on each": registered, "an earlier hook": len(own)}
+        shared = [0] * (len(parameters) - 1) + [sum(expected)]
+        mistakes = (
+            ({"the counters": shared},
+             "each Variable needs a counter of its own: these hooks share the last name of a loop"),
+            (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
+            ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
+            (lambda got, right=right: got["the counters"] == right["the counters"],
+             "register a hook on each Variable, and leave the other hooks there"),
+        )  # fmt: skip
+        on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
+        yield Case(f"{on}; the counters of {', '.join(names)}", got, right, mistakes)
+
+
+def _hooks(variable):
+    leaf = variable.creator
+    return len(leaf._own_backward_hooks or ()) + len(leaf._own_variable_hooks or ())
 
 
 def case_3(answer):
@@ -46,4 +88,10 @@ def case_3(answer):
         ("a", "nothing asks that of threads: the executor waits for each of them"),
         ("c", "a Barrier resets itself when all have passed"),
     )
-    yield Case("a, b or c", answer if answer is ... else str(answer).lower(), "b", mistakes)
+    yield Case("a, b or c", letter(answer), "b", mistakes)
+
+
+def letter(answer):
+    """Return an answer that is a letter, as it is compared: B and b are the same."""
+    answer = word(answer)
+    return answer.lower() if isinstance(answer, str) else answer if answer is None or answer is ... else plain(answer)

@@ -2,60 +2,121 @@
 
 from ... import nn
 from ...autograd import Variable
-from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten
+from ..practice import Case, Unwritten, written
+from .inputs import Draw, described, made, programs, tolerance_of
+from .n08 import letter
 
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    shared = nn.Linear(4, 4)
-    for on, module, right in [
-        ("nn.Linear(3, 5)", nn.Linear(3, 5), 20),
-        ("nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", _network(), 26),
-        ("nn.Conv2d(2, 4, 3)", nn.Conv2d(2, 4, 3), 76),
-        (
-            "nn.Sequential(shared, nn.Tanh(), shared) of one nn.Linear(4, 4)",
-            nn.Sequential(shared, nn.Tanh(), shared),
-            20,
-        ),
-    ]:
+    shared, branch = nn.Linear(4, 4), nn.Sequential(nn.Linear(2, 3), nn.Tanh())
+    modules = [
+        ("nn.Linear(3, 5)", nn.Linear(3, 5)),
+        ("nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", _layers([(3, 5), (5, 1)])),
+        ("nn.Conv2d(2, 4, 3)", nn.Conv2d(2, 4, 3)),
+        ("nn.Sequential(shared, nn.Tanh(), shared) of one nn.Linear(4, 4)", nn.Sequential(shared, nn.Tanh(), shared)),
+        ("nn.Tanh()", nn.Tanh()),
+        ("nn.Sequential()", nn.Sequential()),
+        ("nn.BatchNorm1d(6)", nn.BatchNorm1d(6)),
+        ("nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))", nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))),
+        ("nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))",
+         nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))),
+    ]  # fmt: skip
+    for number in range(11):
+        draw = Draw([91, number])
+        sizes = [(draw.whole(1, 9), draw.whole(1, 9)) for _ in range(draw.whole(1, 4))]
+        module = _layers(sizes)
+        for _ in range(draw.whole(0, 3)):
+            module = nn.Sequential(module, nn.Linear(sizes[0][0], 2))
+        modules.append((f"{' '.join(repr(module).split())}", module))
+    for on, module in modules:
+        right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         mistakes = (
-            (sum(1 for _ in module.parameters()), "that is the number of Variables; each has `numel()` numbers"),
-            (40, "a layer that is used twice has its numbers once"),
-        )
-        yield Case(on, answer(module), right, mistakes)
+            ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
+            (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
+             "a layer that is used twice has its numbers once, and a running mean is not learnt"),
+            ({"the numbers": right}, "a second call gives another number: what is kept from one call to the next?"),
+        )  # fmt: skip
+        got = {"the numbers": plain(written(answer(module))), "those of a second call": plain(answer(module))}
+        yield Case(on, got, {"the numbers": right, "those of a second call": right}, mistakes)
 
 
-def _network():
-    return nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))
+def _layers(sizes):
+    layers = [layer for size in sizes for layer in (nn.Linear(*size), nn.ReLU())]
+    return nn.Sequential(*layers[:-1])
 
 
 def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
-    parameters = [Variable(DoubleTensor([1.0, 2.0])), Variable(DoubleTensor([-1.0]))]
-    velocities = [DoubleTensor([0.0, 0.0]), DoubleTensor([0.0])]
-    data, speed = [[1.0, 2.0], [-1.0]], [[0.0, 0.0], [0.0]]
-    lr, momentum = 0.5, 0.5
-    for step, gradients in enumerate([([2.0, -4.0], [1.0]), ([1.0, 1.0], [0.0]), ([0.0, 2.0], [-3.0])], 1):
-        for parameter, gradient in zip(parameters, gradients):
+    changed = False
+    for draw, kind, size in programs(92):
+        sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
+        groups = [_Group(draw, kind, sizes) for _ in range(2)]
+        lr, momentum = (abs(draw.number()) / 2 for _ in range(2))
+        for step in range(1, 6):
+            # Two networks are trained in turn, so an answer cannot keep a state of its own.
+            group = groups[step % 2]
+            lr = lr if step < 3 else lr / 2
+            group.backward(draw)
+            parameters, velocities = group.parameters, group.velocities
+            before = [described(parameter.data) for parameter in parameters]
+            was = [described(velocity) for velocity in velocities]
+            right = _stepped(group, lr, momentum)
+            plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
+            gradients = [described(parameter.grad) for parameter in parameters]
+            on = f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
+            on += f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
+            returned = answer(parameters, velocities, lr, momentum)
+            after = [described(parameter.data) for parameter in parameters]
+            speeds = [described(velocity) for velocity in velocities]
+            changed |= returned is not None or [after, speeds] != [before, was]
+            if right["data"] != before and not changed:
+                raise Unwritten
+            expected = {**right, "gradients": gradients, "the same velocities": True}
+            got = {
+                "data": after,
+                "velocities": speeds,
+                "gradients": [described(parameter.grad) for parameter in parameters],
+                "the same velocities": all(one is other for one, other in zip(velocities, group.tensors)),
+            }
+            mistakes = (
+                (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),
+                (
+                    {"data": plain_sgd},
+                    "that is a step without momentum: `velocities` has to keep its numbers between the steps",
+                ),
+                (lambda got, gradients=gradients: got["gradients"] != gradients, "the step changed a gradient"),
+            )
+            yield Case(on, got, expected, mistakes, tolerance_of(kind))
+
+
+def _stepped(group, lr, momentum):
+    data, speeds = [], []
+    for parameter, velocity in zip(group.parameters, group.velocities):
+        speeds.append(velocity * momentum + parameter.grad)
+        data.append(described(parameter.data - speeds[-1] * lr))
+    return {"data": data, "velocities": [described(speed) for speed in speeds]}
+
+
+def _numbers(values):
+    return [value[1] for value in values]
+
+
+class _Group:
+    """Parameters of these sizes with their velocities, which begin at zero."""
+
+    def __init__(self, draw, kind, sizes):
+        layouts = ("contiguous", "transposed", "strided")
+        self.parameters = [Variable(made(draw.tensor(kind, size, layouts))) for size in sizes]
+        self.velocities = [parameter.data * 0 for parameter in self.parameters]
+        self.tensors = list(self.velocities)
+        self._kind, self._sizes = kind, sizes
+
+    def backward(self, draw):
+        for parameter, size in zip(self.parameters, self._sizes):
             parameter.grad.zero_()
-            (parameter * Variable(DoubleTensor(gradient), requires_grad=False)).sum().backward()
-        was = [plain(parameter.data) for parameter in parameters]
-        returned = answer(parameters, velocities, lr, momentum)
-        if step == 1 and returned is None and was == [plain(parameter.data) for parameter in parameters]:
-            raise Unwritten
-        plain_sgd = [[x - lr * g for x, g in zip(*pair)] for pair in zip(data, gradients)]
-        speed = [[momentum * v + g for v, g in zip(*pair)] for pair in zip(speed, gradients)]
-        data = [[x - lr * v for x, v in zip(*pair)] for pair in zip(data, speed)]
-        on = f"step {step}, gradients {list(gradients)}, lr = 0.5, momentum = 0.5"
-        mistakes = (
-            (plain_sgd, "that is a step without momentum: `velocities` has to keep its numbers between the steps"),
-        )
-        yield Case(f"data after {on}", [plain(parameter.data) for parameter in parameters], data, mistakes)
-        yield Case(f"velocities after {on}", [plain(velocity) for velocity in velocities], speed)
-        right = [list(gradient) for gradient in gradients]
-        yield Case(f"gradients after {on}", [plain(parameter.grad) for parameter in parameters], right)
+            (parameter * Variable(made(draw.tensor(self._kind, size)), requires_grad=False)).sum().backward()
 
 
 def case_3(answer):
@@ -64,4 +125,4 @@ def case_3(answer):
         ("a", "`LeNet()` draws its weights from the generator, so the generator has moved on"),
         ("c", "nothing checks the order"),
     )
-    yield Case("a, b or c", answer if answer is ... else str(answer).lower(), "b", mistakes)
+    yield Case("a, b or c", letter(answer), "b", mistakes)

@@ -1,44 +1,109 @@
 """Short exercises of notebook 10, gradients of gradients."""
 
-from ...autograd import Variable
-from ...tensor import DoubleTensor, Tensor
+from ...autograd import Function, Variable
+from ...tensor import Tensor
 from ..answer import plain
-from ..practice import Case
+from ..practice import Case, written
+from .inputs import Draw, Watched, described, made, tolerance_of
 
 
 def case_1(answer):
     """`answer(f, x, n)`: the n-th derivative of f at x, a Python number."""
-    for on, f, x, n, right in [
-        ("x³, x = 2, n = 1", lambda x: x**3, 2.0, 1, 12.0),
-        ("x³, x = 2, n = 3", lambda x: x**3, 2.0, 3, 6.0),
-        ("exp(2x), x = 0, n = 4", lambda x: (x * 2).exp(), 0.0, 4, 16.0),
-        ("1 / x, x = -1, n = 2", lambda x: x**-1, -1.0, 2, -2.0),
-    ]:
-        got = answer(f, x, n)
+    inputs = [
+        ("x³, x = 2, n = 1", lambda x: x**3, 2.0, 1, 12.0, 12.0),
+        ("x³, x = 2, n = 3", lambda x: x**3, 2.0, 3, 6.0, 12.0),
+        ("exp(2x), x = 0, n = 4", lambda x: (x * 2).exp(), 0.0, 4, 16.0, 2.0),
+        ("1 / x, x = -1, n = 2", lambda x: x**-1, -1.0, 2, -2.0, -1.0),
+    ]
+    for number in range(16):
+        # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
+        draw = Draw([101, number])
+        a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
+        inputs.append(
+            (f"{a} x⁵ + exp({b} x), x = {x}, n = {n}", _curve(a, b), x, n, _slope(a, b, x, n), _slope(a, b, x, 1))
+        )
+    for on, f, x, n, right, first in inputs:
+        points = []
+        got = written(answer(lambda x, f=f, points=points: points.append(plain(x)) or f(x), x, n))
+        points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):
             got = "a " + type(got).__name__
+        expected = {"the derivative": right, "f is called at": [[x]]}
+        got = {"the derivative": plain(got), "f is called at": points}
         mistakes = (
-            (lambda got: isinstance(got, str), "return a Python number: `.data[0]` of a Variable"),
-            (12.0, "that is the first derivative: repeat `grad` n times"),
+            (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
+            (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
+            ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
         )
-        yield Case(on, got, right, mistakes)
+        yield Case(on, got, expected, mistakes, 1e-4)  # a FloatTensor is exact enough
+
+
+def _curve(a, b):
+    return lambda x: x**5 * a + (x * b).exp()
+
+
+def _slope(a, b, x, n):
+    import math
+
+    return math.prod(range(6 - n, 6)) * a * x ** (5 - n) + b**n * math.exp(b * x)
+
+
+class _Counted(Function):
+    """The identity. `runs` counts the backwards that pass it."""
+
+    def __init__(self, runs):
+        super().__init__()
+        self.runs = runs
+
+    def forward(self, x):
+        return x.clone()
+
+    def backward(self, grad_output):
+        self.runs.append(1)
+        return grad_output
 
 
 def case_2(answer):
     """`answer(f, point, v)`: the product of the Hessian and v."""
-    for on, f, point, v, right in [
+    inputs = [
         # The Hessian of a² b + b³ is [[2b, 2a], [2a, 6b]]: at (1, 2) it is [[4, 2], [2, 12]].
-        ("a²b + b³ at (1, 2), v = (1, 0)", _cubic, [1.0, 2.0], [1.0, 0.0], [4.0, 2.0]),
-        ("a²b + b³ at (1, 2), v = (1, -1)", _cubic, [1.0, 2.0], [1.0, -1.0], [2.0, -10.0]),
-    ]:
-        got = answer(f, Variable(DoubleTensor(point)), DoubleTensor(v))
-        gradient = [2 * point[0] * point[1], point[0] ** 2 + 3 * point[1] ** 2]
+        ("a²b + b³ at (1, 2), v = (1, 0)", _cubic, "DoubleTensor([1.0, 2.0])", "DoubleTensor([1.0, 0.0])",
+         [4.0, 2.0], [4.0, 13.0], [6.0, 14.0]),
+        ("a²b + b³ at (1, 2), v = (1, -1)", _cubic, "DoubleTensor([1.0, 2.0])", "DoubleTensor([1.0, -1.0])",
+         [2.0, -10.0], [4.0, 13.0], [6.0, 14.0]),
+    ]  # fmt: skip
+    for number, size in enumerate([(1,), (3,), (4,), (2,), (8,), (9,), (10,), (8,)]):
+        # Σ wᵢ xᵢ³ + (Σ xᵢ)² / 2: the gradient is 3 wᵢ xᵢ² + Σ x, and the Hessian times v is 6 wᵢ xᵢ vᵢ + Σ v.
+        draw = Draw([102, number])
+        kind = ("DoubleTensor", "FloatTensor")[number % 2]
+        point, v, w = (draw.tensor(kind, size, ("contiguous", "strided")) for _ in range(3))
+        x, u, weights = (made(text).array for text in (point, v, w))
+        inputs.append((
+            f"sum of w x³ + sum(x)² / 2 with w = {weights.tolist()}, point = {point}, v = {v}", _mixed(w), point, v,
+            (6 * weights * x * u + u.sum()).tolist(), (3 * weights * x * x + x.sum()).tolist(),
+            (6 * weights * x + u.size).tolist(),
+        ))  # fmt: skip
+    for on, f, point, v, right, gradient, times_ones in inputs:
+        kind, runs = point.partition("(")[0], []
+        point, v = Variable(made(point)), made(v)
+        watched, size = Watched(point=point.data, v=v), len(right)
+        got = answer(lambda x, f=f, runs=runs: f(_Counted(runs)(x)[0]), point, v)
+        written(got)
+        expected = {"the product": [kind, right], **watched.before, "rows of the Hessian": False}
+        # The product takes two or three backwards. A Hessian takes one for each row.
+        got = {"the product": described(got), **watched.now(), "rows of the Hessian": len(runs) >= max(size, 6)}
+        by_numbers = [g * w for g, w in zip(gradient, plain(v))]
         mistakes = (
-            ([g * w for g, w in zip(gradient, v)], "this is the gradient times v: differentiate its sum once more"),
-            (gradient, "this is the gradient"),
-            ([6.0, 14.0], "this is the Hessian times (1, 1): `v` is missing"),
-        )
-        yield Case(on, got if got is None or got is ... else plain(got), right, mistakes)
+            (watched.written_into("v"), "`v` was changed in place"),
+            (watched.written_into("point"), "`point` was changed in place"),
+            ({"the product": [kind, by_numbers]}, "this is the gradient times v: differentiate its sum once more"),
+            ({"the product": [kind, gradient]}, "this is the gradient"),
+            ({"the product": [kind, times_ones]}, "this is the Hessian times (1, 1): `v` is missing"),
+            ({"the product": ["Variable", right]}, "return a Tensor: `.data` of a Variable"),
+            ({"the product": [kind, right], "rows of the Hessian": True},
+             "one backward for each row builds the Hessian: differentiate `(gradient * v).sum()` once"),
+        )  # fmt: skip
+        yield Case(on, got, expected, mistakes, tolerance_of(kind))
 
 
 def _cubic(point):
@@ -46,12 +111,22 @@ def _cubic(point):
     return a * a * b + b * b * b
 
 
+def _mixed(w):
+    def f(x):
+        total = x.sum()
+        return (x * x * x * Variable(made(w), requires_grad=False)).sum() + total * total * 0.5
+
+    return f
+
+
 def case_3(answer):
     """`answer(n, parts)`: the results held at most."""
-    for n, parts in [(100, 10), (400, 20), (100, 4)]:
+    draw = Draw(103)
+    inputs = [(100, 10), (400, 20), (100, 4), (7, 1), (7, 7)]
+    for n, parts in inputs + [(a * b, b) for a, b in ((draw.whole(2, 30), draw.whole(2, 30)) for _ in range(15))]:
         mistakes = (
             (n, "that is the chain without checkpoints"),
             (n // parts, "the inputs of the parts stay too"),
             (parts, "the part that is computed again holds its results too"),
         )
-        yield Case(f"n = {n}, parts = {parts}", answer(n, parts), parts + n // parts, mistakes)
+        yield Case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts, mistakes)

@@ -3,81 +3,187 @@
 import math
 
 from ...autograd import Leaf, Variable, callbacks
+from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Case, written
+from .inputs import Draw, Watched, described, graphs, made, programs, tolerance_of
 
 
 def case_1(answer):
     """`answer(counts)`: a callback around each call that counts Functions by their class."""
-    counts = {}
-    callback = written(answer(counts))
-    a, b = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
-    with callbacks.around_call.within(callback):
-        result = a * b + a + b
-    got = [
-        plain(result.data) if isinstance(result, Variable) else f"a {type(result).__name__}",
-        type(result.creator).__name__,
-    ]
-    yield Case("the result of a * b + a + b and its creator", got, [[11.0], "Add"])
-    named = {key if isinstance(key, str) else getattr(key, "__name__", "?"): value for key, value in counts.items()}
-    mistakes = (
-        (["Add: 1", "Mul: 1"], "a class that is called again counts again"),
-        ([], "the callback counts nothing"),
-    )
-    shown = sorted(f"{key}: {value}" for key, value in named.items())
-    yield Case("the counts of a * b + a + b", shown, ["Add: 2", "Mul: 1"], mistakes)
+    kept = [{}, {}]
+    callback_of = [written(answer(counts)) for counts in kept]
+    right = [{}, {}]
+    inputs = [_Fixed(), *graphs(111, constant="Variable(DoubleTensor([{}]), requires_grad=False)")]
+    for number, graph in enumerate(inputs):
+        place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
+
+        def count(function, proceed, *variables, counts=right[place]):
+            name = type(function).__name__
+            counts[name] = counts.get(name, 0) + 1
+            return proceed(*variables)
+
+        with callbacks.around_call.within(count):
+            expected = _seen(graph.run())
+        with callbacks.around_call.within(callback_of[place]):
+            found = _seen(graph.run())
+        named = {_class_name(key): value for key, value in kept[place].items()}
+        shown = sorted(f"{key}: {value}" for key, value in named.items())
+        wanted = sorted(f"{key}: {value}" for key, value in right[place].items())
+        mistakes = (
+            (lambda got, expected=expected: got["results"] != expected, "return what `proceed(*variables)` returns"),
+            ({"counts": []}, "the callback counts nothing"),
+            (
+                lambda got: any(text.endswith(": 1") for text in got["counts"]),
+                "a class that is called again counts again",
+            ),
+        )
+        got = {"results": found, "counts": shown}
+        yield Case(graph.text, got, {"results": expected, "counts": wanted}, mistakes)
+    x = Variable(DoubleTensor([1.0, 2.0]))
+    try:
+        with callbacks.around_call.within(written(answer({}))):
+            x * Variable(DoubleTensor([1.0, 2.0, 3.0]))
+        raised = "nothing"
+    except Exception as error:
+        raised = type(error).__name__
+    try:
+        x * Variable(DoubleTensor([1.0, 2.0, 3.0]))
+    except Exception as error:
+        expected = type(error).__name__
+    yield Case("the exception of two sizes that do not fit", raised, expected)
+
+
+class _Fixed:
+    text = "a * b + a + b, with a = 2 and b = 3"
+
+    def run(self):
+        a, b = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
+        return {"root": a * b + a + b}
+
+
+def _class_name(key):
+    return key if isinstance(key, str) else getattr(key, "__name__", f"an object of {type(key).__name__}")
+
+
+def _seen(run):
+    """Return the values and the creators of a program's Variables."""
+    return {
+        name: [described(value), type(value.creator).__name__] if isinstance(value, Variable)
+        else [described(part) for part in value] if isinstance(value, tuple) else plain(value)
+        for name, value in run.items()
+    }  # fmt: skip
 
 
 def case_2(answer):
     """`answer(f, *variables)`: the result of `f` without history, and recording as usual afterwards."""
-    x = Variable(DoubleTensor([3.0]))
-    got = written(answer(lambda x: x * x, x))
-    if not isinstance(got, Variable):
-        yield Case("x * x at x = 3", f"a {type(got).__name__}", "a Variable")
-        return
-    yield Case("x * x at x = 3", plain(got.data), [9.0])
-    mistakes = (([False, True], "the result still has its history"), ([True, True], "the result requires a gradient"))
-    yield Case(
-        "is the result a leaf, and does it require a gradient?",
-        [isinstance(got.creator, Leaf), got.requires_grad],
-        [True, False],
-        mistakes,
-    )
-    (got * x).backward()
-    yield Case(
-        "x.grad of (x * x) * x, with x * x without history",
-        plain(x.grad),
-        [9.0],
-        (([27.0], "the product was recorded"),),
-    )
-    try:
-        answer(lambda x: 1 / 0, x)
-    except ZeroDivisionError:
-        pass
-    after = x * x
-    mistakes = ((True, "after an exception nothing is recorded any more: use try and finally, or a with block"),)
-    yield Case("is x * x a leaf, after f raised?", isinstance(after.creator, Leaf), False, mistakes)
+    functions = [
+        ("x * x", 1, lambda x: x * x),
+        ("(x + y).tanh()", 2, lambda x, y: (x + y).tanh()),
+        ("sum(x * y * z)", 3, lambda x, y, z: (x * y * z).sum()),
+    ]
+    for number, (draw, kind, size) in enumerate(programs(112)):
+        what, count, f = functions[number % 3]
+        texts = [draw.tensor(kind, size) for _ in range(count)]
+        variables = [Variable(made(text)) for text in texts]
+        watched = Watched(**dict(zip("xyz", (variable.data for variable in variables))))
+        recording = number % 4 != 3  # one program in four runs where nothing is recorded, and stays so
+        right = described(f(*variables).data)
+        with grad_mode.set_grad_enabled(recording):
+            got = written(answer(f, *variables))
+            after = (variables[0] * 1).requires_grad
+        on = f"{what} with {', '.join(texts)}{'' if recording else ', under no_grad'}"
+        if not isinstance(got, Variable):
+            yield Case(on, f"a {type(got).__name__}", "a Variable")
+            return
+        expected = {
+            "the result": right,
+            "it is a leaf": True,
+            "it requires a gradient": False,
+            "recording afterwards": recording,
+            "the arguments require gradients afterwards": True,
+            "the result of an operation without history and x": [False, True],
+            **watched.before,
+        }
+        product = got * variables[0].sum().expand_as(got) if got.data.numel() else got
+        shown = {
+            "the result": described(got.data),
+            "it is a leaf": isinstance(got.creator, Leaf),
+            "it requires a gradient": got.requires_grad,
+            "recording afterwards": after,
+            "the arguments require gradients afterwards": all(v.requires_grad for v in variables),
+            "the result of an operation without history and x": [
+                got.requires_grad, product.requires_grad or not got.data.numel()],
+            **watched.now(),
+        }  # fmt: skip
+        mistakes = (
+            (lambda got: not got["it is a leaf"], "the result still has its history"),
+            (lambda got: got["it requires a gradient"], "the result requires a gradient"),
+            (
+                lambda got: not got["the arguments require gradients afterwards"],
+                "`requires_grad` of an argument was changed",
+            ),
+            (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
+            (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
+        )
+        yield Case(on, shown, expected, mistakes, tolerance_of(kind))
+    for kind in (ZeroDivisionError, KeyError, KeyboardInterrupt):
+        x, raised = Variable(DoubleTensor([3.0])), "nothing"
+
+        def f(x, kind=kind):
+            raise kind("of f")
+
+        try:
+            answer(f, x)
+        except kind:
+            raised = kind.__name__
+        mistakes = (
+            (lambda got: got["recording afterwards"] is False,
+             "after an exception nothing is recorded any more: use try and finally, or a with block"),
+            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"),
+        )  # fmt: skip
+        got = {"raised": raised, "recording afterwards": (x * x).requires_grad}
+        yield Case(f"f raises {kind.__name__}", got, {"raised": kind.__name__, "recording afterwards": True}, mistakes)
 
 
 def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
-    for start, end in [([1.0, 2.0], [1.0, 2.0]), ([4.0, 6.0], [1.0, 2.0]), ([0.0, 0.1], [0.0, 0.0])]:
-        a, b = Variable(DoubleTensor(start)), Variable(DoubleTensor(end), requires_grad=False)
+    inputs = [("DoubleTensor", [1.0, 2.0], [1.0, 2.0]), ("DoubleTensor", [4.0, 6.0], [1.0, 2.0]),
+              ("DoubleTensor", [0.0, 0.1], [0.0, 0.0])]  # fmt: skip
+    for number in range(17):
+        draw = Draw([113, number])
+        count = draw.whole(1, 5)
+        a, b = ([draw.number() * draw.whole(1, 4) for _ in range(count)] for _ in range(2))
+        inputs.append((("DoubleTensor", "FloatTensor")[number % 2], a, a if number % 5 == 4 else b))
+    for kind, start, end in inputs:
+        a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
+        written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))
-        on = f"a = {start}, b = {end}"
+        on = f"a = {kind}({start}), b = {kind}({end})"
+        if not isinstance(result, Variable):
+            yield Case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
+            return
         length = math.dist(start, end)
-        found = plain(result.data)[0]
-        yield Case(f"the distance, {on}", round(found, 5), round(length, 5))
+        yield Case(f"the distance, {on}", plain(result.data), [length], (), 1e-5)
         result.backward()
         right = [(p - q) / length if length else 0.0 for p, q in zip(start, end)]
+        expected = {
+            "a.grad": right,
+            "b.grad": [-number for number in right],
+            "a afterwards": start,
+            "b afterwards": end,
+        }
+        got = {"a.grad": plain(a.grad), "b.grad": plain(b.grad), "a afterwards": plain(a), "b afterwards": plain(b)}
         mistakes = (
-            (lambda got: any(math.isnan(number) for number in got), "∞ · 0 is nan: keep the root away from 0"),
-            ([0.0, 0.0], "the gradient is 0 everywhere: is there a way from the result back to `a`?"),
+            (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),
+            (
+                lambda got: not any(got["a.grad"]),
+                "the gradient is 0 everywhere: is there a way from the result back to `a`?",
+            ),
+            (
+                lambda got: not any(got["b.grad"]),
+                "the gradient of `b` is 0: is there a way from the result back to `b`?",
+            ),
         )
-        yield Case(
-            f"a.grad, {on}",
-            [round(number, 5) for number in plain(a.grad)],
-            [round(number, 5) for number in right],
-            mistakes,
-        )
+        yield Case(f"the gradients, {on}", got, expected, mistakes, 1e-6 if kind == "DoubleTensor" else 1e-5)

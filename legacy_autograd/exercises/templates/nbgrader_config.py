@@ -10,6 +10,16 @@ c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("not written 
 # A student who deletes a test cell gets it back.
 c.OverwriteCells.add_missing_cells = True
 
+# Restore puts right the metadata of cells that a student has copied, edited or lost. It comes before nbgrader's own.
+c.Autograde.sanitize_preprocessors = [
+    "legacy_autograd.exercises.nbgrader_plugin.Restore",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
 # Judge replaces nbgrader's Execute: no student's code runs in the instructor's kernel. Without these lines the notebook
 # is executed, and its test cells call the same judge. Other assignments are always executed.
 c.Autograde.autograde_preprocessors = [

@@ -21,7 +21,7 @@ _REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION
 
 @dataclass(frozen=True)
 class Wrong:
-    """Changes that make the reference wrong, the groups that must fail, and a part of the reason that must be given.
+    """Changes that make the reference wrong, groups of which one must fail, and a part of the reason that is given.
 
     `says` is None where the mistake, and so the reason, changes from run to run.
     `seconds` is the limit for a check, where the answer runs into it; None for all others.

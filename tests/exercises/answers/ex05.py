@@ -287,7 +287,7 @@ WRONG = {
     "added in place": wrong("simple own", "use add, not add_", (_ADD, _ADD.replace("add(", "add_("))),
     "copied once, as in v0.1.2": wrong(
         "own",
-        "the second wrote into it",
+        "while other code still had to read it",
         ("not_ready = {}", "not_ready, copied = {}, set()"),
         (
             _ADD,
@@ -308,7 +308,7 @@ WRONG = {
         ),
     ),
     "popped too early": wrong(
-        "outputs random", "waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
+        "outputs random", "Pair waits for the gradients of both outputs", (_READY, "if not all(dependencies[prev_fn]):")
     ),
     "constants are not passed over": wrong(
         "constants random",
@@ -317,7 +317,7 @@ WRONG = {
     ),
     "constants must have no gradient": wrong(
         "constants random",
-        "ignore that of c",
+        "for an operand that requires none",
         (
             _CONSTANT,
             """

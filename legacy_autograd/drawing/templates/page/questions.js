@@ -254,11 +254,12 @@ page.questions = (() => {
     return typed && typed.length === 1 && Number.isInteger(typed[0].value) && typed[0].value >= 0 ? typed[0].value : null;
   }
 
-  // The typed text as [{ value, decimals }], or null: "4", "[1, 2]", "1/3", "-.5". If the answer is one number, a comma
+  // The typed text as [{ value, decimals }], or null: "4", "[1, 2]", "1/3", "-.5", and what an input method types for
+  // Chinese: "－６。5", "【1，2】". Any dash is a minus. If the answer is one number, a comma
   // between digits is a decimal comma.
   function parse(given, count) {
-    const plain = given.normalize("NFKC").replace(/[−–]/g, "-").replace(/、/g, ",").replace(/[[\](){}]/g, " ")
-      .replace(/\s*\/\s*/g, "/").trim();
+    const plain = given.normalize("NFKC").replace(/[\u2010-\u2015\u2212]/g, "-").replace(/\u2044/g, "/").replace(/。/g, ".")
+      .replace(/、/g, ",").replace(/[[\](){}【】〔〕〖〗「」『』〈〉《》]/g, " ").replace(/\s*\/\s*/g, "/").trim();
     const single = count === 1 ? plain.replace(/^([+-]?\d+),(\d+)$/, "$1.$2") : plain;
     const typed = single.split(/[\s,;]+/).filter(Boolean).map(parseOne);
     return typed.length === 0 || typed.includes(null) ? null : typed;

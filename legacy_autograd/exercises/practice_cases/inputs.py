@@ -1,0 +1,175 @@
+"""Random inputs of the short exercises: tensors of both types, of several sizes and layouts, and graphs.
+
+Their number and their seeds are fixed, so each answer is judged by the same inputs each time. They begin small: the
+first input that an answer gets wrong is among the smallest.
+"""
+
+import types
+
+import numpy
+
+from ...autograd import Variable
+from ...autograd.functions import cat
+from ...tensor import DoubleTensor, FloatTensor
+from ..answer import plain
+
+SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
+STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
+NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable}
+
+
+class Draw:
+    """Draws numbers and the texts of tensors from a seed."""
+
+    def __init__(self, seed):
+        self.random = numpy.random.default_rng(seed)
+
+    def one_of(self, items):
+        return items[self.random.integers(len(items))]
+
+    def whole(self, low, high):
+        """Return a whole number from `low` to `high`."""
+        return int(self.random.integers(low, high + 1))
+
+    def number(self):
+        """Return a quarter from -2 to 2 that is not 0."""
+        return self.one_of([quarter / 4 for quarter in range(-8, 9) if quarter])
+
+    def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided")):
+        """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
+        array = self.random.integers(-8, 9, size) / 4
+        if self.random.random() < 0.2:
+            array = array - array[::-1]  # the sum is 0, and so is a single number
+        possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size}
+        match self.one_of([layout for layout in layouts if possible[layout]]):
+            case "transposed":
+                return f"{kind}({array.swapaxes(0, 1).tolist()}).transpose(0, 1)"
+            case "expanded":
+                return f"{kind}({array[:1].tolist()}).expand{size}"
+            case "strided":
+                return f"{kind}({numpy.stack([array, array + 1], -1).tolist()}).select({len(size)}, 0)"
+        return f"{kind}({array.tolist()})"
+
+
+def programs(seed, sizes=SIZES):
+    """Yield a Draw, a type and a size of tensors: each size with each type."""
+    for number, size in enumerate([size for size in sizes for _ in range(2)]):
+        yield Draw([seed, number]), ("DoubleTensor", "FloatTensor")[number % 2], size
+
+
+def made(text):
+    """Return the tensor of a text."""
+    return eval(text, dict(NAMES))
+
+
+def tolerance_of(kind):
+    return 1e-5 if kind == "FloatTensor" else 1e-7
+
+
+def described(value):
+    """Return the type and the numbers of a tensor, as a list; other values as `plain` gives them."""
+    return [type(value).__name__, plain(value)] if isinstance(value, (DoubleTensor, FloatTensor, Variable)) else (
+        plain(value))  # fmt: skip
+
+
+class Watched:
+    """The numbers and the counts of writes of some tensors, by name, when they were passed to an answer."""
+
+    def __init__(self, **tensors):
+        self._tensors = tensors
+        self.before = self.now()
+
+    def now(self):
+        """Return {"NAME afterwards": its numbers, "writes into NAME": how many}, of which `before` is the right one."""
+        found = {}
+        for name, tensor in self._tensors.items():
+            found[f"{name} afterwards"] = plain(tensor)
+            found[f"writes into {name}"] = tensor._version
+        return found
+
+    def written_into(self, name):
+        """Return a function that recognizes a result after the tensor `name` was changed."""
+        keys = (f"{name} afterwards", f"writes into {name}")
+        right = [self.before[key] for key in keys]
+        return lambda got: isinstance(got, dict) and repr([got[key] for key in keys]) != repr(right)
+
+
+# --- graphs
+
+
+class Graph:
+    """A program that computes with Variables: `lines`, the names that they make, and the name of the result, `root`.
+
+    The result is a leaf if there are no steps. A step uses late results more often, so graphs are deep and have
+    diamonds. `leaf` is the text of a leaf with `{}` for its number, and `constant` that of one without a gradient.
+    """
+
+    def __init__(self, seed, steps, leaf="Variable(DoubleTensor([{}]))", constant=None, names=None, leaves=None):
+        self.draw = Draw(seed)
+        self.lines, self.leaves, self._values = [], [], []
+        self._names = {**NAMES, "torch": types.SimpleNamespace(cat=cat), **(names or {})}
+        for _ in range(leaves or self.draw.whole(1, 2 + steps // 3)):
+            self._leaf("x", leaf)
+        if constant:
+            self._leaf("c", constant)
+        self.root = self.leaves[0]
+        for number in range(1, steps + 1):
+            self._step(f"v{number}")
+
+    def _leaf(self, letter, text):
+        name = f"{letter}{len(self.leaves) + 1}"
+        self.lines.append(f"{name} = {text.format(self.draw.number())}")
+        self.leaves.append(name)
+        self._values.append(name)
+
+    def _any(self):
+        return self.draw.one_of(self._values[-3:] if self.draw.random.random() < 0.6 else self._values)
+
+    def _step(self, name):
+        a, b = self._any(), self._any()
+        forms = [
+            f"{a} + {b}",
+            f"{a} * {b}",
+            f"{a} - {b}",
+            f"{a} * {a}",
+            f"{a} * 0.5",
+            f"{a} + 1",
+            f"-{a}",
+            f"{a}.tanh()",
+        ]
+        operands = [a, b, *(self._any() for _ in range(self.draw.one_of([0, 3])))]
+        form = self.draw.one_of([*forms, *[f"torch.cat([{', '.join(operands)}]).chunk({len(operands)})"] * 2])
+        self.lines.append(f"{name} = {form}")
+        results = [f"{name}[{output}]" for output in range(len(operands))] if "chunk" in form else [name]
+        self._values += results
+        self.root = results[-1]
+
+    @property
+    def text(self):
+        return "; ".join([*self.lines, f"the result is {self.root}"])
+
+    def run(self):
+        """Run the lines and return {name: what it is}, with the result under "root"."""
+        names = dict(self._names)
+        exec("\n".join(self.lines), names)
+        found = {name: names[name] for name in (line.partition(" ")[0] for line in self.lines)}
+        return {**found, "root": eval(self.root, names)}
+
+
+def graphs(seed, **options):
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph in which five results wait at once."""
+    for number, steps in enumerate(STEPS):
+        yield Graph([seed, number], steps, **options)
+    deep = Graph([seed, len(STEPS)], 1, **options)
+    name = deep.root
+    for number in range(2, 62):
+        deep.lines.append(f"v{number} = {name} * 0.5" if number % 7 else f"v{number} = {name} + {deep.leaves[-1]}")
+        name = f"v{number}"
+    deep.lines.append(f"v62 = v61 + v60 + v3 + {deep.leaves[0]}")
+    deep.root = "v62"
+    yield deep
+    wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)
+    wide.lines += [f"v{number} = {leaf} * {number}" for number, leaf in enumerate(wide.leaves[:5], 1)]
+    wide.lines += ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
+    wide.root = "v8"
+    yield wide

@@ -1,0 +1,9 @@
+"""Random programs that judge an answer, and that hold the package itself.
+
+A program is a few lines of Python. It makes Variables, computes with them, registers hooks and calls backward. The same
+lines run with the package's own part and with the student's, and `running.Run` writes down what can be seen of both:
+numbers, calls, writes into tensors, exceptions. `dimensions.py` has the table of what programs vary, `graphs.py` draws
+them, and `shrinking.py` makes a program that shows a difference smaller.
+
+All of it needs NumPy and this package alone.
+"""

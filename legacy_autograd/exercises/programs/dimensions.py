@@ -1,0 +1,145 @@
+"""What the programs of the exercises vary, written down once.
+
+An exercise names the values that apply to it (`Exercise.dimensions`). A Draw chooses among them, and notes what it
+chose: a test requires that the programs of each exercise use each of its values.
+"""
+
+import numpy
+
+DIMENSIONS = {
+    "type": {
+        "Double": "DoubleTensors",
+        "Float": "FloatTensors",
+        "Half": "HalfTensors",
+        "Long": "a LongTensor as a constant",
+    },
+    "layout": {
+        "contiguous": "numbers in a row",
+        "transposed": "a transposed view",
+        "expanded": "an expanded view, whose rows share their numbers",
+        "strided": "a column of a larger tensor",
+    },
+    "size": {
+        "empty": "no element",
+        "one": "one element",
+        "1-D": "one dimension",
+        "2-D": "two dimensions",
+        "3-D": "three dimensions",
+        "4-D": "four dimensions",
+    },
+    "places": {
+        "apart": "each object in one place",
+        "twice": "the same Variable as both operands",
+        "shared": "one Tensor behind two Variables",
+        "reused": "an output that several Functions use",
+        "diamonds": "a diamond below a diamond",
+        "unused": "an output that nothing uses",
+    },
+    "again": {
+        "once": "one call",
+        "second": "a second backward, or a second call",
+        "interleaved": "two graphs in turn",
+        "another": "another instance in between",
+        "after an exception": "a call after one that raised",
+    },
+    "returned": {
+        "a tensor": "one Tensor",
+        "a tuple": "a tuple",
+        "a list": "a list",
+        "None": "None",
+        "a view": "a view of an argument",
+        "the argument": "the argument itself",
+    },
+    "hooks": {
+        "none": "no hook",
+        "one": "one hook",
+        "several": "several hooks",
+        "replaces": "a hook that returns another gradient",
+        "runs": "a hook that runs a backward",
+        "raises": "a hook that raises an exception",
+        "removes": "a hook that removes itself",
+    },
+    "requires_grad": {
+        "all": "all operands require a gradient",
+        "some": "some operands are constants",
+        "none": "all operands are constants",
+    },
+    "values": {
+        "ordinary": "numbers of both signs",
+        "zeros": "zeros",
+        "cancel": "numbers whose sum is 0",
+        "nan": "nan",
+        "inf": "inf",
+        "-0": "negative zeros",
+    },
+}
+SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
+         "4-D": [(1, 2, 1, 2)]}  # fmt: skip
+
+
+class Draw:
+    """Draws the choices of one program from a seed.
+
+    `dimensions` are the values that may be drawn, {dimension: names}; a dimension that is left out has its first value.
+    `used` are the pairs (dimension, value) that were drawn.
+    """
+
+    def __init__(self, seed, dimensions):
+        self._random = numpy.random.default_rng(seed)
+        self._dimensions = dimensions
+        self.used = set()
+
+    def pick(self, dimension, among=None):
+        """Return one of the dimension's values; `among` limits them further."""
+        names = self._dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
+        names = [name for name in names if among is None or name in among]
+        name = names[self._random.integers(len(names))]
+        self.used.add((dimension, name))
+        return name
+
+    def one_of(self, items):
+        return items[self._random.integers(len(items))]
+
+    def whole(self, low, high):
+        """Return a whole number from `low` to `high`."""
+        return int(self._random.integers(low, high + 1))
+
+    def chance(self, probability):
+        return bool(self._random.random() < probability)
+
+    def numbers(self, size, values=None):
+        """Return an array of quarters from -2 to 2, of which sums are exact, or with the special values named."""
+        values = values or self.pick("values")
+        array = self._random.integers(-8, 9, size) / 4
+        if values == "zeros":
+            array = array * 0.0
+        elif values == "cancel" and array.size:
+            array.flat[0] -= array.sum()
+        elif values in ("nan", "inf", "-0") and array.size:
+            array.flat[self._random.integers(array.size)] = float(values)
+        return array
+
+    def size(self):
+        return self.one_of(SIZES[self.pick("size")])
+
+    def tensor(self, size, kind="Double", values=None):
+        """Return the text of a tensor of this size: `DoubleTensor([[1.0, 2.0]]).t()`, with a layout that is drawn."""
+        array = self.numbers(size, values)
+        layouts = ["contiguous"]
+        if len(size) > 1 and array.size:
+            layouts += ["transposed", "expanded"]
+        if len(size) == 1 and array.size:
+            layouts.append("strided")
+        name = f"{kind}Tensor"
+        match self.pick("layout", layouts) if layouts[1:] else "contiguous":
+            case "transposed":
+                return f"{name}({text_of(array.swapaxes(0, 1))}).transpose(0, 1)"
+            case "expanded":
+                return f"{name}({text_of(array[:1])}).expand{tuple(size)}"
+            case "strided":
+                return f"{name}({text_of(numpy.stack([array, array + 1], 1))}).select(1, 0)"
+        return f"{name}({text_of(array)})"
+
+
+def text_of(array):
+    return repr(array.tolist())

@@ -1,0 +1,111 @@
+"""Functions that programs use beside the package's: with several outputs, without gradients, with views."""
+
+from ...autograd.function import Function
+
+FUNCTIONS: dict = {}  # by name: what a program's line calls
+
+
+def function(cls):
+    """Register a Function: `Pair(x)` calls a new Pair. A single output is not in a tuple."""
+
+    def call(*operands):
+        outputs = cls()(*operands)
+        return outputs if len(outputs) > 1 else outputs[0]
+
+    call.cls = cls
+    FUNCTIONS[cls.__name__] = call
+    return cls
+
+
+@function
+class Pair(Function):
+    """x * 2 and x * 3."""
+
+    def forward(self, x):
+        return x * 2, x * 3
+
+    def backward(self, of_double, of_triple):
+        return of_double * 2 + of_triple * 3
+
+
+@function
+class Second(Function):
+    """A copy of the second operand; no gradient for the first."""
+
+    def forward(self, a, b):
+        return b.clone()
+
+    def backward(self, grad_output):
+        return None, grad_output
+
+
+@function
+class Nothing(Function):
+    """x * 2, without a gradient."""
+
+    def forward(self, x):
+        return x * 2
+
+    def backward(self, grad_output):
+        return None
+
+
+@function
+class Parts(Function):
+    """x * 2, the sum of x as one element, and the first number of x * 3: three outputs of different sizes."""
+
+    def forward(self, x):
+        self.size = x.size()
+        return x * 2, x.new([x.sum()]), x.contiguous().view(-1)[:1] * 3
+
+    def backward(self, of_double, of_total, of_first):
+        grad = of_double * 2 + of_total[0]
+        grad.view(-1)[:1].add_(of_first * 3)
+        return grad
+
+
+@function
+class Blend(Function):
+    """x + y * 2 + z * 3, x * 4, z * 5, and the sum of y in a matrix: three operands, four outputs."""
+
+    def forward(self, x, y, z):
+        return x + y * 2 + z * 3, x * 4, z * 5, x.new([[y.sum()]])
+
+    def backward(self, of_blend, of_x, of_z, of_sum):
+        return of_blend + of_x * 4, of_blend * 2 + of_sum[0, 0], of_blend * 3 + of_z * 5
+
+
+@function
+class Same(Function):
+    """x + y, whose backward returns its argument for both."""
+
+    def forward(self, x, y):
+        return x + y
+
+    def backward(self, grad_output):
+        return grad_output, grad_output
+
+
+@function
+class Flat(Function):
+    """x as one row of numbers, whose backward returns a view of its argument."""
+
+    def forward(self, x):
+        self.size = x.size()
+        return x.contiguous().view(-1) * 1
+
+    def backward(self, grad_output):
+        return grad_output.contiguous().view(*self.size)
+
+
+@function
+class Remembers(Function):
+    """x * 0.5, whose backward keeps what it returned first, and returns a Tensor that it holds."""
+
+    def forward(self, x):
+        self.half = x.new(*x.size()).fill_(0.5)
+        return x * 0.5
+
+    def backward(self, grad_output):
+        self.returned = grad_output.mul(self.half)
+        return (self.returned,)

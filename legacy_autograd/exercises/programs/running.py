@@ -1,0 +1,143 @@
+"""Run the lines of a program and write down what can be seen of them, as plain data."""
+
+import numpy
+
+from ... import tensor as tensors
+from ...autograd.leaf import Leaf
+from ...autograd.variable import Variable
+from ...tensor import Tensor
+from ..answer import plain
+from .functions import FUNCTIONS
+
+_TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor", "ByteTensor")
+NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
+NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
+BY_A_HOOK = "raised by a hook"
+
+
+class Run:
+    """Runs programs. `names` are further names that the lines may use, such as the student's classes.
+
+    `seen` is {what: data}, to which `execute` adds the Variables and Tensors of the lines at the end.
+    """
+
+    def __init__(self, names=(), watch=False):
+        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget}
+        self._watches = watch
+        self._ours = set(self.names)
+        self.seen = {}
+        self._held = []  # (what, a Tensor that someone else holds, its numbers, its count of writes)
+        self.labels = {}  # {a watched Function: its name}
+
+    def execute(self, lines):
+        """Run the lines in turn. An exception that a hook raises ends its line only, and is noted."""
+        for number, line in enumerate(lines, 1):
+            try:
+                exec(line, self.names)
+            except Exception as error:
+                if BY_A_HOOK not in str(error):
+                    raise
+                self.seen[f"line {number}"] = type(error).__name__
+            self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
+            if self._watches:
+                for name, variable in self.variables():
+                    self.watch(name, variable.creator)
+        return {**self._at_the_end(), **self.seen}
+
+    def variables(self):
+        """Return the pairs (name, Variable) that the lines have made so far, in order."""
+        for name, value in list(self.names.items()):
+            if name in self._ours or name.startswith("__"):
+                continue
+            if isinstance(value, Variable):
+                yield name, value
+            elif isinstance(value, (tuple, list)):
+                yield from [(f"{name}[{n}]", one) for n, one in enumerate(value) if isinstance(one, Variable)]
+
+    def hold(self, what, tensor):
+        """Require of a Tensor that somebody else reads that nobody writes into it from now on."""
+        if isinstance(tensor, Tensor):
+            self._held.append((what, tensor, tensor.array.copy(), tensor._version))
+
+    def add(self, what, data):
+        """Append to the list that is seen as `what`."""
+        self.seen.setdefault(what, []).append(data)
+
+    def note(self, name, kind="one", other=None):
+        """Return a hook that writes down its gradient, and then does what its kind says (dimensions.py).
+
+        `other` is the Variable whose backward it runs, or the class of the exception that it raises.
+        """
+
+        def hook(*arguments):
+            gradient = arguments[-1]
+            self.add(f"hook {name}", plain(gradient))
+            for one in gradient if isinstance(gradient, tuple) else (gradient,):
+                self.hold(f"the gradient that hook {name} saw", one)
+            if kind == "raises":
+                raise other(BY_A_HOOK)
+            if kind == "runs":
+                other.backward(other.data.new(*other.size()).fill_(1))
+            if kind == "removes":
+                hook.handle.remove()
+            return gradient * 2 if kind == "replaces" else None
+
+        return hook
+
+    def forget(self):
+        """Drop what was seen so far: the order in which a backward ran until it raised is free."""
+        self.seen = {what: data for what, data in self.seen.items() if what.startswith("line ")}
+
+    def watch(self, name, function):
+        """Write down each backward of this Function, and of those behind it that have no name of their own."""
+        waiting = [(name, function)]
+        while waiting:
+            label, function = waiting.pop()
+            if function in self.labels or not function.requires_grad:
+                continue
+            self.labels[function] = label
+            if isinstance(function, Leaf):
+                function.register_hook("seen", lambda _, grads, label=label: self._ran(label, grads))
+            else:
+                function.backward = self._watched(label, function.backward)
+            for operand, _ in function.previous_functions:
+                waiting.append((f"{type(operand).__name__} {len(self.labels)} behind {name}", operand))
+
+    def _watched(self, name, backward):
+        def watched(*gradients):
+            self._ran(name, gradients)
+            found = backward(*gradients)
+            for gradient in found if isinstance(found, (tuple, list)) else (found,):
+                self.hold(f"the gradient that {name} returned", gradient)
+            return found
+
+        return watched
+
+    def _ran(self, name, gradients):
+        self.add(f"backward of {name}", plain(gradients[0] if len(gradients) == 1 else gradients))
+        for gradient in gradients:
+            self.hold(f"the gradient that {name} was given", gradient)
+
+    def _at_the_end(self):
+        """Return all numbers and gradients, and the first Tensor of another's that was written into."""
+        found = {}
+        for name, variable in self.variables():
+            if variable.is_leaf and variable.requires_grad:
+                found[f"{name}.grad"] = described(variable.grad)
+            found[name] = described(variable.data)
+        for name, value in self.names.items():
+            if isinstance(value, Tensor) and name not in self._ours:
+                found |= {name: described(value), f"writes into {name}": value._version}
+        for what, tensor, before, writes in self._held:
+            if tensor._version != writes or not numpy.array_equal(tensor.array, before, equal_nan=True):
+                return {"written into": what, **found}
+        return {"written into": "nothing", **found}
+
+
+def described(tensor):
+    """Return a Tensor's numbers; with its type and size where nested lists do not show them."""
+    if not isinstance(tensor, Tensor):
+        return plain(tensor)
+    if tensor.numel() and type(tensor).__name__ == "DoubleTensor":
+        return plain(tensor)
+    return [type(tensor).__name__, list(tensor.size()), plain(tensor)]

@@ -1,0 +1,1421 @@
+"""Answers to the short exercises as source text: right ones in unlike styles, and wrong ones of unlike kinds.
+
+    3.1
+    + the source of a right answer; it defines `answer`
+    - the source of a wrong one
+    ~ OLD -> NEW: the first right answer with a part of it changed, which makes it wrong; NEW may be in the next line
+
+The names `torch`, `Variable`, `Function`, `Leaf`, `grad`, `nn`, `numpy` and `math` are defined.
+"""
+
+TEXT = r"""
+1.2
++ def answer(W, lr):
+      W.data -= W.grad * lr
+      W.grad.zero_()
++ def answer(W, lr):
+      W.data.add_(-lr, W.grad)
+      W.grad.fill_(0)
++ def answer(W, lr):
+      W.data.sub_(W.grad.mul(lr))
+      W.grad.copy_(W.grad * 0)
++ def answer(W, lr):
+      change = W.grad.clone()
+      W.grad.zero_()
+      W.data.copy_(W.data - change * lr)
++ def answer(W, lr):
+      W.grad.mul_(lr)
+      W.data.sub_(W.grad)
+      W.grad.zero_()
+~ -= -> +=
+~ W.grad * lr -> W.grad
+~ W.grad * lr -> W.grad * 0.5
+~ W.grad * lr -> W.grad * abs(lr) * 1.001
+~ W.data -= W.grad * lr -> W.data = W.data - W.grad * lr
+~ W.grad.zero_() -> pass
+~ W.grad.zero_() -> W.data.zero_()
+~ W.data -= W.grad * lr -> pass
+~ W.data -= W.grad * lr -> W.data -= torch.DoubleTensor(W.grad.tolist()) * lr
+~ W.data -= W.grad * lr -> W.data.view(-1).sub_(W.grad.view(-1) * lr)
+- def answer(W, lr):
+      W.grad.zero_()
+      W.data -= W.grad * lr
+- def answer(W, lr):
+      W.data[0] = W.data[0] - W.grad[0] * lr
+      W.grad.zero_()
+- rates = []
+  def answer(W, lr):
+      rates.append(lr)
+      W.data -= W.grad * rates[0]
+      W.grad.zero_()
+- def answer(W, lr):
+      data = W.data - W.grad * lr
+      W.grad.zero_()
+      return data
+
+1.3
++ def answer(variable):
+      found, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions:
+              found.add(function)
+          stack += [previous for previous, _ in function.previous_functions]
+      return found
++ def answer(variable):
+      seen = []
+      def visit(function):
+          if function not in seen:
+              seen.append(function)
+              for previous, _ in function.previous_functions:
+                  visit(previous)
+      visit(variable.creator)
+      return [function for function in seen if isinstance(function, Leaf)]
++ def answer(variable):
+      level, leaves = {variable.creator}, {}
+      while level:
+          leaves.update(dict.fromkeys(f for f in level if not f.previous_functions))
+          level = {previous for f in level for previous, _ in f.previous_functions}
+      return leaves
++ def answer(variable):
+      def walk(function, seen):
+          if function in seen:
+              return
+          seen.add(function)
+          if not function.previous_functions:
+              yield function
+          for previous, _ in function.previous_functions:
+              yield from walk(previous, seen)
+      return walk(variable.creator, set())
++ def answer(variable):
+      found = {}
+      queue = [variable.creator]
+      for function in queue:
+          if len(function.previous_functions) == 0:
+              found[id(function)] = function
+          for pair in function.previous_functions:
+              if pair[0] not in queue:
+                  queue.append(pair[0])
+      return tuple(found.values())
+~ found, stack = set(), [variable.creator] -> found, stack = [], [variable.creator]; found.add = found.append
+- def answer(variable):
+      found, stack = [], [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions:
+              found.append(function)
+          stack += [previous for previous, _ in function.previous_functions]
+      return found
+~ if not function -> if function
+~ found.add(function) -> found.add(function.variable)
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack += [previous for previous, _ in function.previous_functions[:1]]
+~ stack += [previous for previous, _ in function.previous_functions] -> pass
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack = [previous for previous, _ in function.previous_functions]
+~ return found -> return list(found)[:3]
+- def answer(variable):
+      return {previous for previous, _ in variable.creator.previous_functions if not previous.previous_functions}
+- def answer(variable):
+      below = {previous for previous, _ in variable.creator.previous_functions} | {variable.creator}
+      below |= {previous for f in below for previous, _ in f.previous_functions}
+      return {f for f in below if not f.previous_functions}
+- def answer(variable, found=[]):
+      stack = [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions and function not in found:
+              found.append(function)
+          stack += [previous for previous, _ in function.previous_functions]
+      return found
+- seen = set()
+  def answer(variable):
+      leaves, stack = [], [variable.creator]
+      while stack:
+          function = stack.pop()
+          if function not in seen:
+              seen.add(function)
+              leaves += [] if function.previous_functions else [function]
+              stack += [previous for previous, _ in function.previous_functions]
+      return leaves
+- def answer(variable):
+      found, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions and function.requires_grad:
+              found.add(function)
+          stack += [previous for previous, _ in function.previous_functions]
+      return found
+- def answer(variable):
+      leaves, stack = [], [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not hasattr(function, "mark"):
+              function.mark = True
+              leaves += [] if function.previous_functions else [function]
+              stack += [previous for previous, _ in function.previous_functions]
+      return leaves
+
+2.2
++ def answer(variable):
+      seen, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if function not in seen and function.previous_functions:
+              seen.add(function)
+              stack += [previous for previous, _ in function.previous_functions]
+      return len(seen)
++ def answer(variable, seen=None):
+      seen = set()
+      def visit(function):
+          if function in seen or isinstance(function, Leaf):
+              return 0
+          seen.add(function)
+          return 1 + sum(visit(previous) for previous, _ in function.previous_functions)
+      return visit(variable.creator)
++ def answer(variable):
+      queue, count = [variable.creator], 0
+      for function in queue:
+          count += type(function) is not Leaf
+          queue.extend({previous for previous, _ in function.previous_functions if previous not in queue})
+      return count
++ def answer(variable):
+      level, seen = {variable.creator}, set()
+      while level:
+          seen |= level
+          level = {previous for function in level for previous, _ in function.previous_functions} - seen
+      return sum(1 for function in seen if function.previous_functions)
++ def answer(variable):
+      seen, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if function.previous_functions:
+              seen.add(function)
+              stack += [previous for previous, _ in function.previous_functions]
+      return len(seen)
+~ len(seen) -> len(seen) + 1
+~ len(seen) -> max(len(seen), 1)
+~ len(seen) -> min(len(seen), 10)
+~ and function.previous_functions -> (nothing)
+~ seen.add(function) -> seen.add(type(function))
+~ stack += [previous for previous, _ in function.previous_functions] -> pass
+~ stack += [previous for previous, _ in function.previous_functions]
+  -> stack += [previous for previous, _ in function.previous_functions[-1:]]
+- def answer(variable):
+      stack, count = [variable.creator], 0
+      while stack:
+          function = stack.pop()
+          if function.previous_functions:
+              count += 1
+              stack += {previous for previous, _ in function.previous_functions}
+      return count
+- seen = set()
+  def answer(variable):
+      stack, count = [variable.creator], 0
+      while stack:
+          function = stack.pop()
+          if function.previous_functions and function not in seen:
+              seen.add(function)
+              count += 1
+              stack += [previous for previous, _ in function.previous_functions]
+      return count
+- results = []
+  def answer(variable):
+      return results[0] if results else results.append(0) or 0
+- def answer(variable):
+      root = variable.creator
+      return bool(root.previous_functions) + sum(bool(p.previous_functions) for p, _ in root.previous_functions)
+
+2.3
++ def answer(a, b, g, needed):
+      return (g * b if needed[0] else None, g * a if needed[1] else None)
++ def answer(a, b, g, needed):
+      grad_a = grad_b = None
+      if needed[0]:
+          grad_a = g.mul(b)
+      if needed[1]:
+          grad_b = g.mul(a)
+      return grad_a, grad_b
++ def answer(a, b, g, needed):
+      return tuple([g.clone().mul_(other) if wanted else None for other, wanted in zip((b, a), needed)])
++ def answer(a, b, g, needed):
+      first = torch.mul(b, g) if needed[0] else None
+      return (first,) + ((torch.mul(a, g),) if needed[1] else (None,))
++ def answer(a, b, g, needed):
+      result = [b * g, a * g]
+      for i in range(2):
+          if not needed[i]:
+              result[i] = None
+      return tuple(result)
+~ g * b -> g * a
+~ g * a -> g * b
+~ g * b -> b
+~ g * b -> g
+~ g * b -> g.mul_(b)
+~ g * a -> a.mul_(g)
+~ if needed[0] else None -> (nothing)
+~ needed[1] -> needed[0]
+~ needed[1] -> not needed[1]
+~ else None, -> else g * 0,
+~ g * b -> torch.DoubleTensor((g * b).tolist())
+~ g * b -> (g.view(-1) * b.view(-1)).view(*a.size())
+~ g * b -> (g * b)[:1]
+- def answer(a, b, g, needed):
+      return [g * b if needed[0] else None, g * a if needed[1] else None]
+- def answer(a, b, g, needed):
+      return (g * b, g * a) if all(needed) else (None, None)
+- cache = {}
+  def answer(a, b, g, needed):
+      if needed not in cache:
+          cache[needed] = (g * b if needed[0] else None, g * a if needed[1] else None)
+      return cache[needed]
+- def answer(a, b, g, needed):
+      g.array[...] = g.array * 2
+      g.array[...] = g.array / 2 + 0.0
+      a.array.flat[:1] = 5
+      return (g * b if needed[0] else None, g * a if needed[1] else None)
+- def answer(a, b, g, needed):
+      return (torch.DoubleTensor([5.0, 5.0]), torch.DoubleTensor([2.0, -30.0]))
+
+3.1
++ def answer(start, count):
+      return 2 * start * count
++ def answer(start, count):
+      x = Variable(torch.Tensor([start]))
+      for _ in range(count):
+          (x * x).backward()
+      return x.grad[0]
++ def answer(start, count):
+      return sum(start + start for _ in range(count))
++ def answer(start, count):
+      x = Variable(torch.Tensor([start]))
+      for _ in range(count):
+          (x * x).backward()
+      return x.grad
++ answer = lambda start, count: float(numpy.float64(start) * 2 * count)
+~ 2 * start * count -> 2 * start
+~ 2 * start * count -> start * count
+~ 2 * start * count -> 2 * abs(start) * count
+~ 2 * start * count -> 2 * start * max(count, 1)
+~ 2 * start * count -> 2 * start * min(count, 4)
+~ 2 * start * count -> 2 * start ** count
+~ 2 * start * count -> [2 * start * count, 0]
+~ 2 * start * count -> str(2 * start * count)
+- def answer(start, count, total=[0]):
+      total[0] += 2 * start * count
+      return total[0]
+- def answer(start, count):
+      return {(3.0, 1): 6.0, (3.0, 2): 12.0, (-1.5, 4): -12.0, (0.5, 0): 0.0}.get((start, count), 0.0)
+
+3.2
++ def answer(seen):
+      def hook(grad_input, grad_output):
+          seen.append((grad_output[0] * 2).tolist())
+      return hook
++ def answer(seen):
+      return lambda grad_input, grad_output: seen.append([2 * grad_output[0][0]])
++ def answer(seen):
+      def hook(grad_input, grad_output):
+          (gradient,) = grad_output
+          double = gradient.clone()
+          double.mul_(2)
+          seen.extend([double.tolist()])
+      return hook
++ class Hook:
+      def __init__(self, seen):
+          self.seen = seen
+      def __call__(self, grad_input, grad_output):
+          self.seen += [[number * 2 for number in grad_output[0].tolist()]]
+  answer = Hook
+~ grad_output[0] * 2 -> grad_output[0]
+~ grad_output[0] * 2 -> grad_output[0].mul_(2)
+~ grad_output[0] * 2 -> abs(grad_output[0][0]) * 2
+~ (grad_output[0] * 2).tolist() -> grad_output[0][0] * 2
+~ (grad_output[0] * 2).tolist() -> [(grad_output[0] * 2).tolist()]
+~ seen.append -> seen.extend
+~ seen.append -> seen.clear() or seen.append
+~ seen.append -> len(seen) < 1 and seen.append
+- def answer(seen):
+      def hook(grad_input, grad_output):
+          seen.append(grad_output[0].mul_(2).tolist())
+          grad_output[0].div_(2)
+      return hook
+- def answer(seen):
+      def hook(grad_input, grad_output):
+          grad_output[0].array[...] *= 2
+          seen.append(grad_output[0].tolist())
+      return hook
+- shared = []
+  def answer(seen):
+      shared.append(seen)
+      def hook(grad_input, grad_output):
+          shared[-1].append((grad_output[0] * 2).tolist())
+      return hook
+- def answer(seen):
+      first = []
+      def hook(grad_input, grad_output):
+          first.append(grad_output[0] * 2)
+          seen.append(first[0].tolist())
+      return hook
+- def answer(seen):
+      total = [0]
+      def hook(grad_input, grad_output):
+          total[0] += grad_output[0][0] * 2
+          seen.append([total[0]])
+      return hook
+
+4.1
++ def answer(root):
+      counts, seen, stack = {}, set(), [root]
+      while stack:
+          function = stack.pop()
+          if function not in seen:
+              seen.add(function)
+              for previous, _ in function.previous_functions:
+                  counts[previous] = counts.get(previous, 0) + 1
+                  stack.append(previous)
+      return counts
++ def answer(root):
+      from collections import Counter
+      counts, seen = Counter(), {root}
+      queue = [root]
+      for function in queue:
+          for previous, output_nr in function.previous_functions:
+              counts[previous] += 1
+              if previous not in seen:
+                  seen.add(previous)
+                  queue.append(previous)
+      return counts
++ def answer(root):
+      from collections import defaultdict
+      counts = defaultdict(int)
+      def visit(function):
+          for previous, _ in function.previous_functions:
+              counts[previous] += 1
+              if counts[previous] == 1:
+                  visit(previous)
+      visit(root)
+      return counts
++ def answer(root):
+      behind, level = set(), {root}
+      while level:
+          level = {previous for function in level for previous, _ in function.previous_functions} - behind
+          behind |= level
+      users = behind | {root}
+      return {f: sum(p is f for user in users for p, _ in user.previous_functions) for f in behind}
+~ + 1 -> (nothing)
+~ counts.get(previous, 0) + 1 -> 1
+~ if function not in seen -> if True
+~ seen.add(function) -> pass
+~ stack.append(previous) -> pass
+~ counts[previous] = -> counts[id(previous)] =
+~ counts, seen, stack = {} -> counts, seen, stack = {root: 1}
+~ for previous, _ in function.previous_functions -> for previous in {p for p, _ in function.previous_functions}
+~ for previous, _ in function.previous_functions
+  -> for previous in {(p, n): p for p, n in function.previous_functions}.values()
+- def answer(root):
+      counts = {}
+      for previous, _ in root.previous_functions:
+          counts[previous] = counts.get(previous, 0) + 1
+      for function in list(counts):
+          for previous, _ in function.previous_functions:
+              counts[previous] = counts.get(previous, 0) + 1
+      return counts
+- counts = {}
+  def answer(root):
+      seen, stack = set(), [root]
+      while stack:
+          function = stack.pop()
+          if function not in seen:
+              seen.add(function)
+              for previous, _ in function.previous_functions:
+                  counts[previous] = counts.get(previous, 0) + 1
+                  stack.append(previous)
+      return counts
+- def answer(root):
+      counts, stack = {}, [root]
+      while stack:
+          function = stack.pop()
+          if not getattr(function, "visited", False):
+              function.visited = True
+              for previous, _ in function.previous_functions:
+                  counts[previous] = counts.get(previous, 0) + 1
+                  stack.append(previous)
+      return counts
+- def answer(root):
+      counts, stack = {}, [root]
+      while stack:
+          function = stack.pop()
+          for previous, output_nr in function.previous_functions:
+              if output_nr == 0:
+                  counts[previous] = counts.get(previous, 0) + 1
+              if counts.get(previous, 0) <= 1:
+                  stack.append(previous)
+      return counts
+- def answer(root):
+      counts = torch.autograd.ExecutionEngine()._compute_dependencies(root)
+      return {function: sum(len(c) for c in counters) for function, counters in counts.items()}
+
+4.3
++ def answer(trace):
+      return max(len(step.not_ready) for step in trace)
++ def answer(trace):
+      most = 0
+      for step in trace:
+          if len(step.not_ready) > most:
+              most = len(step.not_ready)
+      return most
++ def answer(trace):
+      return sorted([len(set(step.not_ready)) for step in trace])[-1]
++ def answer(trace):
+      from functools import reduce
+      return reduce(max, map(len, (trace[i].not_ready for i in range(len(trace)))), 0)
+~ max( -> min(
+~ max( -> sum(
+~ step.not_ready -> step.ready
+~ for step in trace -> for step in [trace[-1]]
+~ for step in trace -> for step in list(trace)[:12]
+~ for step in trace -> for step in list(trace)[::9]
+~ for step in trace -> for step in trace if step.event == "pop"
+~ max(len(step.not_ready) for step in trace) -> min(2, max(len(step.not_ready) for step in trace))
+- def answer(trace):
+      return len({number for step in trace for number in step.not_ready})
+- def answer(trace, most=[0]):
+      most[0] = max(most[0], max(len(step.not_ready) for step in trace))
+      return most[0]
+- def answer(trace):
+      return sum(bool(step.not_ready) for step in trace)
+- def answer(trace):
+      return max([number for step in trace for number in step.not_ready], default=0)
+
+5.1
++ class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result
+      def backward(self, grad_output):
+          return grad_output * (-(self.result * self.result) + 1)
++ class answer(Function):
+      def forward(self, x):
+          result = x.tanh()
+          self.save_for_backward(result)
+          return result
+      def backward(self, grad_output):
+          (y,) = self.saved_tensors
+          return grad_output.sub(grad_output.mul(y).mul(y))
++ class answer(Function):
+      def forward(self, x):
+          self.x = x
+          return (x.tanh(),)
+      def backward(self, grad_output):
+          square = self.x.tanh().pow(2)
+          return (grad_output * (1 - square),)
++ class answer(Function):
+      def forward(self, x):
+          self.slope = x.tanh().pow(2).mul(-1).add(1)
+          return x.tanh()
+      def backward(self, grad_output):
+          return grad_output.clone().mul_(self.slope)
++ class answer(Function):
+      def forward(self, x):
+          a, b = x.exp(), (-x).exp()
+          self.cosh = (a + b) / 2
+          return (a - b) / (a + b)
+      def backward(self, grad_output):
+          return grad_output / self.cosh / self.cosh
+~ grad_output * (-(self.result * self.result) + 1) -> -(self.result * self.result) + 1
+~ grad_output * ( -> grad_output.mul_(
+~ self.result * self.result -> self.result
+~ + 1 -> - 1
+~ + 1 -> + 0.5
+~ self.result = x.tanh() -> self.result = x.tanh_()
+~ return self.result -> return torch.DoubleTensor(self.result.tolist())
+~ return self.result -> return self.result.clone().mul_(2)
+~ -(self.result * self.result) + 1 -> self.result.mul_(self.result).neg_().add_(1)
+~ self.result = x.tanh() -> self.result = x.contiguous().view(-1).tanh()
+~ self.result = x.tanh() -> answer.result = x.tanh()
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result
+      def backward(self, grad_output):
+          if not hasattr(self, "first"):
+              self.first = grad_output * (-(self.result * self.result) + 1)
+          return self.first
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result
+      def backward(self, grad_output):
+          grad_output.array[...] *= 1 - self.result.array ** 2
+          return grad_output
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result
+      def backward(self, grad_output):
+          return (grad_output.view(-1) * (-(self.result * self.result) + 1).view(-1)).view(*self.result.size())
+- saved = {}
+  class answer(Function):
+      def forward(self, x):
+          saved["result"] = x.tanh()
+          return saved["result"]
+      def backward(self, grad_output):
+          return grad_output * (-(saved["result"] * saved["result"]) + 1)
+- class answer(Function):
+      def forward(self, x):
+          self.result = x - x * x * x / 3
+          return self.result
+      def backward(self, grad_output):
+          return grad_output * (-(self.result * self.result) + 1)
+
+5.2
++ def answer(f, x):
+      return (f(x + 1e-8) - f(x)) / 1e-8
++ def answer(f, x, eps=2e-8):
+      return (f(x + eps) - f(x)) / eps
++ def answer(f, x):
+      import sys
+      h = math.sqrt(sys.float_info.epsilon)
+      return (f(x + h) - f(x)) / h
++ def answer(f, x):
+      eps = 10 ** -8
+      right = x + eps
+      return float(numpy.float64(f(right) - f(x)) / (right - x))
++ answer = lambda f, x: (f(x + 2.0**-26) - f(x)) * 2.0**26
+~ 1e-8) - -> 1e-3) -
+~ / 1e-8 -> (nothing)
+~ 1e-8 -> 1e-3
+~ 1e-8 -> 1e-5
+~ 1e-8 -> 1e-6
+~ 1e-8 -> 1e-10
+~ 1e-8 -> 1e-13
+~ f(x)) / -> f(x - 1e-8)) / 2 /
+~ (f(x + 1e-8) - f(x)) -> (f(x) - f(x + 1e-8))
+~ (f(x + 1e-8) - f(x)) -> (f(x) - f(x - 1e-8))
+- def answer(f, x):
+      return math.cos(x) if f(0.0) == 0 else math.exp(x)
+- def answer(f, x, first=[]):
+      first.append((f(x + 1e-8) - f(x)) / 1e-8)
+      return first[0]
+- def answer(f, x):
+      return round((f(x + 1e-8) - f(x)) / 1e-8, 4)
+- def answer(f, x):
+      one, two = (f(x + 1e-4) - f(x)) / 1e-4, (f(x + 2e-4) - f(x)) / 2e-4
+      return 2 * one - two
+
+5.3
++ class answer(Function):
+      def forward(self, x):
+          self.inside = x.ge(-1).mul(x.le(1)).type_as(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          return grad_output * self.inside
++ class answer(Function):
+      def forward(self, x):
+          result = x.clamp(-1, 1)
+          self.outside = result.ne(x)
+          return result
+      def backward(self, grad_output):
+          return grad_output.clone().masked_fill_(self.outside, 0)
++ class answer(Function):
+      def forward(self, x):
+          self.save_for_backward(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          (x,) = self.saved_tensors
+          return (grad_output.mul(x.abs().le(1).type_as(grad_output)),)
++ class answer(Function):
+      def forward(self, x):
+          self.x = x.clone()
+          return x.clone().clamp_(-1, 1)
+      def backward(self, grad_output):
+          gradient = grad_output.clone()
+          gradient[self.x.gt(1)] = 0
+          gradient[self.x.lt(-1)] = 0
+          return gradient
+~ x.ge(-1) -> x.gt(-1)
+~ x.le(1) -> x.lt(1)
+~ x.ge(-1) -> x.ge(-2)
+~ x.ge(-1) -> x.ge(-1.5)
+~ x.ge(-1) -> x.ge(0)
+~ x.le(1) -> x.le(1.25)
+~ .mul(x.le(1)) -> (nothing)
+~ grad_output * self.inside -> self.inside
+~ grad_output * self.inside -> grad_output
+~ grad_output * self.inside -> grad_output.mul_(self.inside)
+~ grad_output * self.inside -> grad_output.clamp(-1, 1) * self.inside
+~ type_as(x) -> double()
+~ return x.clamp(-1, 1) -> return x.clamp_(-1, 1)
+~ return x.clamp(-1, 1) -> return x.clamp(-0.9, 0.9)
+~ return x.clamp(-1, 1) -> return x.clone()
+~ self.inside = -> type(self).inside =
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.clamp(-1, 1)
+          return self.result
+      def backward(self, grad_output):
+          return grad_output * self.result.abs().lt(1).type_as(grad_output)
+- class answer(Function):
+      def forward(self, x):
+          self.inside = x.ge(-1).mul(x.le(1)).type_as(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          grad_output.array[self.inside.array == 0] = 0
+          return grad_output
+
+6.2
++ def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      gradients[output_nr] = gradient if waiting is None else waiting + gradient
++ def answer(gradients, output_nr, gradient):
+      if gradients[output_nr] is None:
+          gradients[output_nr] = gradient.clone()
+      else:
+          gradients[output_nr] = torch.add(gradients[output_nr], gradient)
++ def answer(gradients, output_nr, gradient):
+      try:
+          total = gradients[output_nr].clone()
+          total += gradient
+      except AttributeError:
+          total = gradient
+      gradients[output_nr] = total
++ def answer(gradients, output_nr, gradient):
+      parts = [g for g in (gradients[output_nr], gradient) if g is not None]
+      total = parts[0] * 0
+      for part in parts:
+          total.add_(part)
+      gradients[output_nr:output_nr + 1] = [total]
++ def answer(gradients, output_nr, gradient):
+      waiting = gradients.pop(output_nr)
+      gradients.insert(output_nr, gradient if waiting is None else gradient.add(waiting))
+~ waiting + gradient -> waiting.add_(gradient)
+~ waiting + gradient -> gradient.add_(waiting)
+~ waiting + gradient -> gradient
+~ waiting + gradient -> waiting
+~ waiting + gradient -> waiting - gradient
+~ waiting + gradient -> (waiting + gradient) / 2
+~ gradients[output_nr] -> gradients[-1]
+~ gradients[output_nr] -> gradients[0]
+~ gradients[output_nr] = -> gradients[-1] =
+~ gradients[output_nr] = gradient -> gradients[min(output_nr, 1)] = gradient
+~ waiting is None -> waiting is None or waiting.sum() == 0
+~ waiting is None -> waiting is None or waiting is gradient
+~ waiting is None -> waiting is None or waiting.equal(gradient)
+~ waiting + gradient -> torch.DoubleTensor((waiting + gradient).tolist())
+~ waiting + gradient -> (waiting.view(-1) + gradient.view(-1)).view(*gradient.size())
+- def answer(gradients, output_nr, gradient):
+      gradients = list(gradients)
+      waiting = gradients[output_nr]
+      gradients[output_nr] = gradient if waiting is None else waiting + gradient
+- own = set()
+  def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      if waiting is None:
+          gradients[output_nr] = gradient
+      elif id(waiting) in own:
+          waiting.add_(gradient)
+      else:
+          gradients[output_nr] = waiting + gradient
+          own.add(id(gradients[output_nr]))
+- def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      if waiting is None:
+          gradients[output_nr] = gradient
+      else:
+          waiting.array[...] += gradient.array
+- sums = {}
+  def answer(gradients, output_nr, gradient):
+      sums[output_nr] = gradient if sums.get(output_nr) is None else sums[output_nr] + gradient
+      gradients[output_nr] = sums[output_nr]
+
+7.2
++ def answer(tensor):
+      found, stack = {}, [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if hasattr(node, "variable"):
+              found[id(node.variable)] = node.variable
+          stack += [following for following, _ in node.next_functions if following is not None]
+      return list(found.values())
++ def answer(tensor):
+      seen, leaves = set(), set()
+      def visit(node):
+          if node is None or node in seen:
+              return
+          seen.add(node)
+          if type(node).__name__ == "AccumulateGrad":
+              leaves.add(node.variable)
+          for following, _ in node.next_functions:
+              visit(following)
+      visit(tensor.grad_fn)
+      return leaves
++ def answer(tensor):
+      queue = [tensor.grad_fn]
+      for node in queue:
+          queue += [n for n, _ in node.next_functions if n is not None and n not in queue]
+      return [node.variable for node in dict.fromkeys(queue) if hasattr(node, "variable")]
++ def answer(tensor):
+      level, nodes = {tensor.grad_fn}, set()
+      while level:
+          nodes |= level
+          level = {n for node in level for n, _ in node.next_functions if n} - nodes
+      return tuple(node.variable for node in nodes if not node.next_functions)
+~ if following is not None -> (nothing)
+~ found[id(node.variable)] = node.variable -> found[id(node)] = node
+~ stack += [following for following, _ in node.next_functions if following is not None]
+  -> stack = [following for following, _ in node.next_functions if following is not None]
+~ stack += [following for following, _ in node.next_functions if following is not None] -> pass
+~ node.next_functions if -> node.next_functions[:1] if
+~ list(found.values()) -> list(found.values())[:2]
+~ list(found.values()) -> [leaf.detach() for leaf in found.values()]
+- def answer(tensor):
+      return [node.variable for node, _ in tensor.grad_fn.next_functions if hasattr(node, "variable")]
+- def answer(tensor):
+      nodes = {n for n, _ in tensor.grad_fn.next_functions if n is not None}
+      nodes |= {m for n in nodes for m, _ in n.next_functions if m is not None}
+      return [n.variable for n in nodes if hasattr(n, "variable")]
+- def answer(tensor):
+      found, stack = [], [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if hasattr(node, "variable"):
+              found.append(node.variable)
+          stack += [following for following, _ in node.next_functions if following is not None]
+      return found
+- found = {}
+  def answer(tensor):
+      stack = [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if hasattr(node, "variable"):
+              found[id(node.variable)] = node.variable
+          stack += [following for following, _ in node.next_functions if following is not None]
+      return list(found.values())
+- seen = set()
+  def answer(tensor):
+      leaves, stack = [], [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if node is not None and node not in seen:
+              seen.add(node)
+              leaves += [node.variable] if hasattr(node, "variable") else []
+              stack += [following for following, _ in node.next_functions]
+      return leaves
+
+7.3
++ def answer(w, lr):
+      import torch
+      with torch.no_grad():
+          w -= lr * w.grad
+      w.grad.zero_()
++ def answer(w, lr):
+      import torch
+      with torch.no_grad():
+          w.copy_(w - lr * w.grad)
+      w.grad = None
++ def answer(w, lr):
+      w.data -= lr * w.grad
+      w.grad.data.fill_(0)
++ def answer(w, lr):
+      import torch
+      optimizer = torch.optim.SGD([w], lr=lr)
+      optimizer.step()
+      optimizer.zero_grad()
++ def answer(w, lr):
+      w.detach().sub_(w.grad * lr)
+      w.grad.detach().mul_(0)
+~ w -= lr * w.grad -> w += lr * w.grad
+~ w -= lr * w.grad -> w -= w.grad
+~ w -= lr * w.grad -> w -= 0.5 * w.grad
+~ w -= lr * w.grad -> w = w - lr * w.grad
+~ w -= lr * w.grad -> w.flatten()[:1].sub_((lr * w.grad).flatten()[:1])
+~ w.grad.zero_() -> pass
+~ w.grad.zero_() -> w.requires_grad_(False); w.grad.zero_()
+~ w.grad.zero_() -> w.data.zero_()
+~ w -= lr * w.grad -> w -= lr * w.grad.double().to(torch.float64) + 1e-3
+- def answer(w, lr):
+      w -= lr * w.grad
+      w.grad.zero_()
+- def answer(w, lr):
+      w.grad.zero_()
+      w.data -= lr * w.grad
+- rate = []
+  def answer(w, lr):
+      rate.append(lr)
+      w.data -= rate[0] * w.grad
+      w.grad.zero_()
+- def answer(w, lr):
+      w.data = (w.data - lr * w.grad).double()
+      w.grad = None
+- def answer(w, lr):
+      w.data.view(-1).sub_((w.grad * lr).view(-1))
+      w.grad.zero_()
+
+8.1
++ def answer(gradient):
+      return gradient.clamp(-1, 1)
++ def answer(gradient):
+      copy = gradient.clone()
+      copy.clamp_(-1, 1)
+      return copy
++ def answer(gradient):
+      return torch.clamp(gradient, min=-1, max=1)
++ def answer(gradient):
+      result = gradient.clone()
+      result[result.gt(1)] = 1
+      result[result.lt(-1)] = -1
+      return result
++ def answer(gradient):
+      above, below = gradient.gt(1).type_as(gradient), gradient.lt(-1).type_as(gradient)
+      return gradient * (1 - above) * (1 - below) + above - below
+~ clamp(-1, 1) -> clamp_(-1, 1)
+~ clamp(-1, 1) -> clamp(0, 1)
+~ clamp(-1, 1) -> clamp(-2, 2)
+~ clamp(-1, 1) -> clamp(-1, 2)
+~ clamp(-1, 1) -> clamp(-0.5, 0.5)
+~ clamp(-1, 1) -> sign()
+~ gradient.clamp(-1, 1) -> gradient
+~ return -> (nothing)
+~ gradient.clamp(-1, 1) -> gradient / max(1, gradient.norm())
+~ gradient.clamp(-1, 1) -> torch.DoubleTensor(gradient.clamp(-1, 1).tolist())
+~ gradient.clamp(-1, 1) -> gradient.view(-1).clamp(-1, 1).view(*gradient.size())
+~ gradient.clamp(-1, 1) -> Variable(gradient.clamp(-1, 1))
+- def answer(gradient, first=[]):
+      first.append(gradient.clamp(-1, 1))
+      return first[0]
+- def answer(gradient):
+      gradient.array.clip(-1, 1, out=gradient.array)
+      return gradient
+- def answer(gradient):
+      if gradient.numel() and gradient.max() > 1:
+          gradient = gradient / gradient.max()
+      return gradient
+- def answer(gradient):
+      result = gradient.clamp(-1, 1)
+      gradient.copy_(result)
+      return result
+
+8.2
++ def answer(parameters):
+      counters = [[] for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+      return counters
++ def answer(parameters):
+      counts = [0] * len(parameters)
+      def hook_of(i):
+          def hook(gradient):
+              counts[i] += 1
+          return hook
+      for i, parameter in enumerate(parameters):
+          parameter.register_hook(hook_of(i))
+      return counts
++ def answer(parameters):
+      counters = []
+      for number, parameter in enumerate(parameters):
+          counter = []
+          parameter.register_hook(f"count {number}", lambda gi, go, counter=counter: counter.append(go[0].clone()))
+          counters.append(counter)
+      return tuple(counters)
++ def answer(parameters):
+      class Counter:
+          def __init__(self):
+              self.runs = 0
+          def __len__(self):
+              return self.runs
+          def hook(self, gradient):
+              self.runs = self.runs + 1
+      counters = [Counter() for _ in parameters]
+      list(map(lambda p, c: p.register_hook(c.hook), parameters, counters))
+      return counters
+~ gradient, counter=counter: counter -> gradient: counter
+~ counter.append(1) -> None
+~ counter.append(1) -> counter or counter.append(1)
+~ counter.append(1) -> gradient.ne(0).any() and counter.append(1)
+~ counter.append(1) -> counter.extend([1, 1])
+~ return counters -> return [len(counter) for counter in counters]
+~ [[] for _ in parameters] -> [[]] * len(parameters)
+~ in zip(parameters, counters) -> in zip(parameters[:1], counters)
+~ zip(parameters, counters) -> zip(set(parameters), counters)
+- def answer(parameters):
+      return [3, 2, 0]
+- def answer(parameters):
+      return [[] for _ in parameters]
+- def answer(parameters):
+      counters = [[] for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          leaf, run = parameter.creator, parameter.creator._do_backward
+          leaf._do_backward = lambda *a, counter=counter, run=run: counter.append(1) or run(*a)
+      return counters
+- def answer(parameters):
+      class Counter:
+          def __init__(self, parameter):
+              self.parameter = parameter
+          def __len__(self):
+              return int(self.parameter.grad.ne(0).any())
+      return [Counter(parameter) for parameter in parameters]
+- counters = [[] for _ in range(9)]
+  def answer(parameters):
+      for parameter, counter in zip(parameters, counters):
+          parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+      return counters[:len(parameters)]
+- def answer(parameters):
+      counters = [[] for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          parameter.creator._own_backward_hooks = None
+          parameter.creator._own_variable_hooks = None
+          parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
+      return counters
+
+9.1
++ def answer(module):
+      return sum(parameter.numel() for parameter in module.parameters())
++ def answer(module):
+      total = 0
+      for parameter in set(module.parameters()):
+          count = 1
+          for length in parameter.size():
+              count *= length
+          total += count
+      return total
++ def answer(module):
+      return int(sum(numpy.prod(tuple(p.size())) for p in module.parameters()))
++ def answer(module):
+      return len([number for p in module.parameters() for number in p.data.contiguous().view(-1).tolist()])
+~ parameter.numel() -> 1
+~ parameter.numel() -> parameter.size(0)
+~ parameter.numel() -> parameter.data.sum()
+~ module.parameters() -> list(module.parameters())[::2]
+~ module.parameters() -> list(module.parameters())[:4]
+~ module.parameters() -> module.children()
+~ sum(parameter.numel() -> max(parameter.numel()
+- def answer(module):
+      return sum(value.numel() for value in module.state_dict().values())
+- def answer(module):
+      own = sum(p.numel() for p in module._parameters.values() if p is not None)
+      return own + sum(answer(child) for child in module._modules.values())
+- def answer(module):
+      return sum(p.numel() for child in module.children() for p in child.parameters())
+- seen = set()
+  def answer(module):
+      new = [p for p in module.parameters() if id(p) not in seen]
+      seen.update(map(id, new))
+      return sum(p.numel() for p in new)
+- def answer(module):
+      return {2: 20, 4: 26}.get(len(list(module.parameters())), 76)
+- def answer(module, total=[0]):
+      total[0] += sum(p.numel() for p in module.parameters())
+      return total[0]
+
+9.2
++ def answer(parameters, velocities, lr, momentum):
+      for parameter, velocity in zip(parameters, velocities):
+          velocity.mul_(momentum).add_(parameter.grad)
+          parameter.data -= velocity * lr
++ def answer(parameters, velocities, lr, momentum):
+      for i in range(len(parameters)):
+          velocities[i].copy_(velocities[i] * momentum + parameters[i].grad)
+          parameters[i].data.add_(-lr, velocities[i])
++ def answer(parameters, velocities, lr, momentum):
+      for v, p in zip(velocities, parameters):
+          v *= momentum
+          v += p.grad
+      for v, p in zip(velocities, parameters):
+          p.data.sub_(v.mul(lr))
++ def answer(parameters, velocities, lr, momentum):
+      for p, v in zip(parameters, velocities):
+          new = momentum * v + p.grad
+          v.zero_().add_(new)
+          p.data = p.data - lr * new
+~ .mul_(momentum) -> (nothing)
+~ .mul_(momentum) -> .mul_(lr)
+~ .mul_(momentum) -> .mul_(0.5)
+~ .mul_(momentum) -> .zero_()
+~ velocity * lr -> velocity * momentum
+~ velocity * lr -> velocity * 0.5
+~ velocity * lr -> parameter.grad * lr
+~ velocity * lr -> (velocity * momentum + parameter.grad) * lr
+~ add_(parameter.grad) -> add_(parameter.grad * lr)
+~ add_(parameter.grad) -> add_(parameter.grad * (1 - momentum))
+~ -= -> +=
+~ velocity * lr -> velocity * lr; parameter.grad.zero_()
+~ velocity * lr -> velocity.mul_(lr)
+~ in zip(parameters, velocities) -> in zip(parameters[:1], velocities)
+- def answer(parameters, velocities, lr, momentum):
+      for i, parameter in enumerate(parameters):
+          velocities[i] = velocities[i] * momentum + parameter.grad
+          parameter.data -= velocities[i] * lr
+- def answer(parameters, velocities, lr, momentum):
+      for parameter, velocity in zip(parameters, velocities):
+          velocity = velocity * momentum + parameter.grad
+          parameter.data -= velocity * lr
+- own = {}
+  def answer(parameters, velocities, lr, momentum):
+      for i, (parameter, velocity) in enumerate(zip(parameters, velocities)):
+          own[i] = parameter.grad.clone() if i not in own else own[i] * momentum + parameter.grad
+          velocity.copy_(own[i])
+          parameter.data -= velocity * lr
+- rates = []
+  def answer(parameters, velocities, lr, momentum):
+      rates.append(lr)
+      for parameter, velocity in zip(parameters, velocities):
+          velocity.mul_(momentum).add_(parameter.grad)
+          parameter.data -= velocity * rates[0]
+- def answer(parameters, velocities, lr, momentum):
+      for parameter, velocity in zip(parameters, velocities):
+          parameter.data -= velocity * lr
+          velocity.mul_(momentum).add_(parameter.grad)
+- def answer(parameters, velocities, lr, momentum):
+      for parameter, velocity in zip(parameters, velocities):
+          velocity.mul_(momentum).add_(parameter.grad)
+          parameter.data -= torch.DoubleTensor(velocity.tolist()) * lr
+
+10.1
++ def answer(f, x, n):
+      x = Variable(torch.DoubleTensor([x]))
+      result = f(x)
+      for _ in range(n):
+          (result,) = grad(result, x, create_graph=True)
+      return result.data[0]
++ def answer(f, x, n):
+      point = Variable(torch.Tensor([x]))
+      def nth(y, n):
+          return y if n == 0 else nth(grad(y, point, create_graph=True)[0], n - 1)
+      return float(nth(f(point), n).data.tolist()[0])
++ def answer(f, x, n):
+      point = Variable(torch.FloatTensor([x]))
+      y = f(point)
+      while n:
+          y, n = torch.autograd.grad(y.sum(), [point], create_graph=True)[0], n - 1
+      return y.data[0]
++ def answer(f, x, n):
+      if n == 0:
+          return f
+      def slope(g):
+          return lambda v: grad(g(v), v, create_graph=True)[0]
+      for _ in range(n):
+          f = slope(f)
+      return f(Variable(torch.DoubleTensor([x]))).data.numpy()[0].item()
+~ range(n) -> range(1)
+~ range(n) -> range(n - 1)
+~ range(n) -> range(min(n, 4))
+~ range(n) -> range(n + 1)
+~ create_graph=True -> create_graph=False
+~ result.data[0] -> result
+~ result.data[0] -> result.data
+~ result.data[0] -> abs(result.data[0])
+~ result.data[0] -> result.data[0] / n
+~ result.data[0] -> round(result.data[0])
+~ result.data[0] -> [result.data[0]]
+- def answer(f, x, n):
+      def value(x):
+          return f(Variable(torch.DoubleTensor([x]))).data[0]
+      def nth(g, n):
+          return g if n == 0 else nth(lambda x: (g(x + 1e-3) - g(x - 1e-3)) / 2e-3, n - 1)
+      return nth(value, n)(x)
+- def answer(f, x, n, first=[]):
+      point = Variable(torch.DoubleTensor([x]))
+      result = f(point)
+      for _ in range(n):
+          (result,) = grad(result, point, create_graph=True)
+      first.append(result.data[0])
+      return first[0]
+- def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([x]))
+      for _ in range(n):
+          f(point).backward()
+      return point.grad[0]
+- def answer(f, x, n):
+      return {(2.0, 1): 12.0, (2.0, 3): 6.0, (0.0, 4): 16.0, (-1.0, 2): -2.0}.get((x, n), 0.0)
+
+10.2
++ def answer(f, point, v):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      (product,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point)
+      return product
++ def answer(f, point, v):
+      return torch.autograd.functional.hvp(f, point, v)[1]
++ def answer(f, point, v):
+      first = grad(f(point), [point], create_graph=True)[0]
+      return grad(first, [point], [v])[0]
++ def answer(f, point, v):
+      own = Variable(point.data)
+      g = grad(f(own), own, create_graph=True)[0]
+      total = (g * Variable(v)).sum()
+      result = grad(total, own, create_graph=True)[0]
+      return result.data
++ def answer(f, point, v):
+      x = Variable(point.data.clone())
+      g = grad(f(x), x, create_graph=True)[0]
+      x.grad.zero_()
+      (g * Variable(v, requires_grad=False)).sum().backward()
+      return x.grad
+~ gradient * Variable(v, requires_grad=False) -> gradient
+~ return product -> return product * 0 + gradient.data
+~ return product -> return gradient.data * v
+~ return product -> return Variable(product)
+~ return product -> return product * v
+~ return product -> return product.tolist()
+~ return product -> return torch.DoubleTensor(product.tolist())
+~ create_graph=True -> create_graph=False
+~ Variable(v, requires_grad=False) -> Variable(v.abs(), requires_grad=False)
+~ Variable(v, requires_grad=False) -> Variable(v.mul_(1), requires_grad=False)
+~ return product -> v.fill_(1); return product
+~ return product -> point.data.add_(1); return product
+- def answer(f, point, v):
+      hessian = torch.autograd.functional.hessian(f, point)
+      return hessian.mv(v)
+- def answer(f, point, v):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      rows = [grad(gradient[i], point, create_graph=True)[0].data for i in range(v.size(0))]
+      return torch.stack(rows).mv(v)
+- def answer(f, point, v):
+      def g(x):
+          x = Variable(x)
+          return grad(f(x), x)[0]
+      return (g(point.data + v * 1e-3) - g(point.data - v * 1e-3)) / 2e-3
+- def answer(f, point, v, first=[]):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      first.append(grad((gradient * Variable(v, requires_grad=False)).sum(), point)[0])
+      return first[0]
+- def answer(f, point, v):
+      a, b = point.data[0], point.data[1]
+      return torch.DoubleTensor([2 * b * v[0] + 2 * a * v[1], 2 * a * v[0] + 6 * b * v[1]])
+
+10.3
++ def answer(n, parts):
+      return parts + n // parts
++ def answer(n, parts):
+      return n / parts + parts
++ def answer(n, parts):
+      return parts + len(range(0, n, parts))
++ def answer(n, parts):
+      between, inside = parts, n // parts
+      return sum([between, inside])
+~ parts + n // parts -> n // parts
+~ parts + n // parts -> parts
+~ parts + n // parts -> n
+~ parts + n // parts -> parts * (n // parts)
+~ parts + n // parts -> parts + n // parts - 1
+~ parts + n // parts -> 2 * n ** 0.5
+~ parts + n // parts -> max(parts, n // parts)
+- def answer(n, parts, first=[]):
+      first.append(parts + n // parts)
+      return first[0]
+- def answer(n, parts):
+      return {(100, 10): 20, (400, 20): 40, (100, 4): 29}.get((n, parts), 0)
+
+11.1
++ def answer(counts):
+      def callback(function, proceed, *variables):
+          name = type(function).__name__
+          counts[name] = counts.get(name, 0) + 1
+          return proceed(*variables)
+      return callback
++ def answer(counts):
+      def callback(function, proceed, *variables):
+          counts.setdefault(type(function), 0)
+          counts[type(function)] += 1
+          result = proceed(*variables)
+          return result
+      return callback
++ def answer(counts):
+      class Count:
+          def __call__(self, function, proceed, *variables):
+              try:
+                  return proceed(*variables)
+              finally:
+                  counts[function.__class__] = counts.get(function.__class__, 0) + 1
+      return Count()
++ def answer(counts):
+      from collections import Counter
+      own = Counter()
+      def callback(function, proceed, *operands):
+          own[type(function).__name__] += 1
+          counts.update(own)
+          return proceed(*operands)
+      return callback
+~ + 1 -> (nothing)
+~ counts.get(name, 0) + 1 -> 1
+~ return proceed(*variables) -> proceed(*variables)
+~ return proceed(*variables) -> proceed(*variables); return proceed(*variables)
+~ return proceed(*variables) -> return None
+~ return proceed(*variables) -> return proceed(*variables)[0]
+~ return proceed(*variables) -> return proceed(*reversed(variables))
+~ return proceed(*variables) -> return proceed(variables[0], *variables[1:2])[:1]
+~ type(function).__name__ -> function
+~ type(function).__name__ -> id(function)
+~ type(function).__name__ -> "calls"
+~ counts[name] = counts.get(name, 0) + 1 -> pass
+~ return proceed(*variables) -> return tuple(Variable(v.data) for v in proceed(*variables))
+- def answer(counts):
+      def callback(function, proceed, *variables):
+          name = type(function).__name__
+          counts[name] = counts.get(name, 0) + 1
+          try:
+              return proceed(*variables)
+          except Exception:
+              return variables
+      return callback
+- total = {}
+  def answer(counts):
+      def callback(function, proceed, *variables):
+          name = type(function).__name__
+          total[name] = total.get(name, 0) + 1
+          counts.update(total)
+          return proceed(*variables)
+      return callback
+- def answer(counts):
+      counts.update(Add=2, Mul=1)
+      return lambda function, proceed, *variables: proceed(*variables)
+- def answer(counts):
+      def callback(function, proceed, *variables):
+          if any(v.requires_grad for v in variables):
+              name = type(function).__name__
+              counts[name] = counts.get(name, 0) + 1
+          return proceed(*variables)
+      return callback
+
+11.2
++ def answer(f, *variables):
+      with torch.no_grad():
+          return f(*variables)
++ def answer(f, *variables):
+      before = torch.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          return f(*variables)
+      finally:
+          torch.set_grad_enabled(before)
++ def answer(f, *variables):
+      return f(*variables).detach()
++ def answer(f, *variables):
+      off = torch.no_grad()
+      off.__enter__()
+      try:
+          result = f(*variables)
+      finally:
+          off.__exit__(None, None, None)
+      return result
++ def answer(f, *variables):
+      return Variable(f(*variables).data, requires_grad=False)
+~ with torch.no_grad(): -> if True:
+~ return f(*variables) -> return f(*variables).data
+~ return f(*variables) -> return f(variables[0])
+~ return f(*variables) -> return f(*variables) * 1.0001
+~ with torch.no_grad(): -> with torch.enable_grad():
+~ with torch.no_grad(): -> for torch.off in [torch.set_grad_enabled(False)]:
+- def answer(f, *variables):
+      torch.set_grad_enabled(False)
+      result = f(*variables)
+      torch.set_grad_enabled(True)
+      return result
+- def answer(f, *variables):
+      torch.set_grad_enabled(False)
+      try:
+          return f(*variables)
+      finally:
+          torch.set_grad_enabled(True)
+- def answer(f, *variables):
+      try:
+          with torch.no_grad():
+              return f(*variables)
+      except Exception:
+          return None
+- def answer(f, *variables):
+      for variable in variables:
+          variable.requires_grad = False
+      return f(*variables)
+- def answer(f, *variables):
+      return Variable(f(*variables).data)
+- def answer(f, *variables):
+      return f(*[Variable(v.data, requires_grad=False) for v in variables])
+- def answer(f, *variables, first=[]):
+      with torch.no_grad():
+          first.append(f(*variables))
+      return first[0]
+- def answer(f, *variables):
+      before = torch.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          return f(*variables)
+      except Exception:
+          torch.set_grad_enabled(before)
+          raise
+      finally:
+          torch.set_grad_enabled(True)
+
+11.3
++ def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2) + 1e-12)
++ def answer(a, b):
+      squares = ((a - b) * (a - b)).sum()
+      if squares.data[0] == 0:
+          return (a - b).sum() * 0
+      return squares.sqrt()
++ def answer(a, b):
+      return (((a - b) ** 2).sum() + 1e-14) ** 0.5
++ def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2).clamp(min=1e-30))
++ def answer(a, b):
+      difference = a - b
+      length = math.sqrt(sum(number ** 2 for number in difference.data.contiguous().view(-1).tolist()))
+      if length == 0:
+          return (difference * 0).sum()
+      return (difference * difference).sum() / length / 2 + length / 2
+~ + 1e-12 -> (nothing)
+~ + 1e-12 -> + 1e-4
+~ + 1e-12 -> + 1e-6
+~ + 1e-12 -> + 1
+~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) -> torch.sum((a - b) ** 2)
+~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) -> (a - b).abs().sum()
+~ (a - b) -> (a - b.detach())
+~ (a - b) -> (a.detach() - b)
+~ (a - b) -> (b - a * 1.0) * 0.999
+~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) -> torch.sqrt(torch.sum((a - b) ** 2) + 1e-12).detach()
+~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) -> torch.sqrt(torch.sum((a - b) ** 2) + 1e-12).data
+- def answer(a, b):
+      squares = torch.sum((a - b) ** 2)
+      return squares if squares.data[0] == 0 else torch.sqrt(squares + 1e-5)
+- def answer(a, b, first=[]):
+      first.append(torch.sqrt(torch.sum((a - b) ** 2) + 1e-12))
+      return first[0]
+- def answer(a, b):
+      return torch.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + 1e-12) if a.size(0) > 1 else (a - b).sum()
+- def answer(a, b):
+      a.data.add_(1e-9)
+      return torch.sqrt(torch.sum((a - b) ** 2))
+"""
+
+
+def _sources():
+    """{exercise: (sources of right answers, sources of wrong answers)}."""
+    found, name = {}, None
+    for entry in _entries():
+        kind, source = entry[0], entry[2:]
+        if kind not in "+-~":
+            name = entry
+            found[name] = ([], [])
+        elif kind == "~":
+            old, _, new = source.replace("\n->", " ->").partition(" -> ")
+            new, first = new.removeprefix("(nothing)"), found[name][0][0]
+            assert first.count(old), f"{name}: {old!r} is not in the first right answer"
+            found[name][1].append(first.replace(old, new))
+        else:
+            found[name][kind == "-"].append(source)
+    return found
+
+
+def _entries():
+    """The entries of TEXT: a mark with all lines of its source, without their indentation."""
+    entries = []
+    for line in TEXT.splitlines():
+        if line.startswith("  "):
+            entries[-1] += "\n" + line[2:]
+        elif line:
+            entries.append(line)
+    return entries
+
+
+SOURCES = _sources()

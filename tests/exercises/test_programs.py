@@ -1,0 +1,110 @@
+"""The programs that judge answers: what they vary, how they are run, compared and made smaller."""
+
+import ast
+
+import numpy
+import pytest
+
+from legacy_autograd import exercises
+from legacy_autograd.autograd import engine, fast
+from legacy_autograd.exercises.programs.dimensions import DIMENSIONS, Draw
+from legacy_autograd.exercises.programs.running import Run
+from legacy_autograd.exercises.programs.shrinking import shrunk
+from legacy_autograd.tensor import DoubleTensor
+
+JUDGED = [number for number in exercises.numbers() if exercises.load(number).random]
+
+
+@pytest.mark.parametrize("number", JUDGED)
+def test_each_value_of_an_exercises_dimensions_is_in_its_programs(number):
+    exercise = exercises.load(number)
+    asked = {(dimension, value) for dimension, values in exercise.dimensions.items() for value in values}
+    assert asked <= {(dimension, value) for dimension, values in DIMENSIONS.items() for value in values}
+    used = set().union(*[program.used for name in exercise.random for program in exercise.programs_of(name)])
+    assert used >= asked
+
+
+@pytest.mark.parametrize("number", JUDGED)
+def test_the_packages_own_part_passes_on_fresh_seeds(number):
+    """The reference against itself: no program of any seed raises, and two runs are equal."""
+    exercise = exercises.load(number)
+    for name in exercise.random:
+        for program in [*exercise.programs_of(name, range(10))][:10]:
+            first, second = (exercise.behaviour(exercise.reference, list(program.lines)) for _ in range(2))
+            assert repr(first) == repr(second), program
+
+
+def test_a_seed_gives_one_program():
+    exercise = exercises.load(5)
+    first, second = ([*exercise.programs_of("random_programs")] for _ in range(2))
+    assert first == second and len({program.lines for program in first}) == len(first)
+
+
+def test_the_same_programs_hold_the_fast_twin():
+    """The package's own book and twin do the same with the programs that judge exercise 5."""
+    exercise = exercises.load(5)
+    for program in [*exercise.programs_of("random_programs")]:
+        found = Run({"Engine": engine.ExecutionEngine}).execute(program.lines[1:])
+        fast.remove()
+        try:
+            expected = Run({"Engine": engine.ExecutionEngine}).execute(program.lines[1:])
+        finally:
+            fast.install()
+        assert repr(found) == repr(expected), program
+
+
+# --- running
+
+
+def test_what_is_seen_of_a_program():
+    lines = ["x = Variable(DoubleTensor([2.0]))", "y = x * x", "g = DoubleTensor([3.0])",
+             "h = y.register_hook('h', note('y'))", "y.backward(g)"]  # fmt: skip
+    seen = Run(watch=True).execute(lines)
+    # d(x * x) / dx = 2x = 4, times 3
+    assert seen["x.grad"] == [12.0] and seen["hook y"] == [[3.0]] and seen["writes into g"] == 0
+    assert seen["backward of y"] == [[3.0]] and seen["backward of x"] == [[12.0]]
+    assert seen["written into"] == "nothing"
+
+
+@pytest.mark.parametrize("write", ["g.add_(1)", "g.numpy()[0] += 1", "g.view(-1)[0] = 5", "g.mul_(1)"])
+def test_a_write_into_a_gradient_that_another_holds_is_seen(write):
+    run, g = Run(), DoubleTensor([3.0])
+    run.hold("the gradient that y was given", g)
+    assert run.execute([])["written into"] == "nothing"
+    exec(write, {"g": g})
+    assert run.execute([])["written into"] == "the gradient that y was given"
+
+
+def test_an_exception_of_a_hook_is_seen_and_others_pass():
+    lines = ["x = Variable(DoubleTensor([2.0]))", "h = x.register_hook('h', note('x', 'raises', KeyError))",
+             "x.backward(DoubleTensor([1.0]))"]  # fmt: skip
+    assert Run().execute(lines)["line 3"] == "KeyError"
+    with pytest.raises(NameError):
+        Run().execute(["y"])
+
+
+# --- drawing and shrinking
+
+
+def test_the_layouts_hold_the_numbers_that_were_drawn():
+    for seed in range(200):
+        draw = Draw(seed, {"layout": list(DIMENSIONS["layout"]), "values": ["ordinary"]})
+        size = draw.one_of([(3,), (2, 3), (2, 1, 2), (1, 2, 1, 2)])
+        tensor = eval(draw.tensor(size), {"DoubleTensor": DoubleTensor})
+        assert tuple(tensor.size()) == size and abs(numpy.array(tensor.tolist())).max() <= 3
+
+
+def test_a_program_is_made_smaller_as_long_as_it_fails():
+    lines = ["x1 = Variable(DoubleTensor([1.5, -2.25]))", "c2 = Variable(DoubleTensor([0.5, 1.0]))",
+             "v3 = x1 * 2", "v4 = v3 + c2", "v5 = v4 * v4", "v6 = v5 - c2", "v6.backward(v4.data)"]  # fmt: skip
+
+    def fails(lines):
+        """Whether some Variable is multiplied by itself, in lines that run."""
+        try:
+            Run().execute(lines)
+        except Exception:
+            return False
+        products = [node for line in lines for node in ast.walk(ast.parse(line)) if isinstance(node, ast.BinOp)]
+        return any(isinstance(p.op, ast.Mult) and ast.dump(p.left) == ast.dump(p.right) for p in products)
+
+    assert shrunk(lines, fails) == ("c2 = Variable(DoubleTensor([1.0, 2.0]))", "v5 = c2 * c2")
