@@ -44,11 +44,13 @@ class Run:
                     self.watch(name, variable.creator)
         return {**self.at_the_end(), **self.seen}
 
+    def made(self):
+        """Return the pairs (name, value) of all that the lines have made so far, in order."""
+        return [pair for pair in self.names.items() if pair[0] not in self._ours and not pair[0].startswith("__")]
+
     def variables(self):
         """Return the pairs (name, Variable) that the lines have made so far, in order."""
-        for name, value in list(self.names.items()):
-            if name in self._ours or name.startswith("__"):
-                continue
+        for name, value in self.made():
             if isinstance(value, Variable):
                 yield name, value
             elif isinstance(value, (tuple, list)):
@@ -142,8 +144,8 @@ class Run:
             if variable.is_leaf and variable.requires_grad:
                 found[f"{name}.grad"] = described(variable.grad)
             found[name] = described(variable.data)
-        for name, value in self.names.items():
-            if isinstance(value, Tensor) and name not in self._ours:
+        for name, value in self.made():
+            if isinstance(value, Tensor):
                 found |= {name: described(value), f"writes into {name}": value._version}
         for what, tensor, before, writes in self._held:
             if tensor._version != writes or not numpy.array_equal(tensor.array, before, equal_nan=True):
