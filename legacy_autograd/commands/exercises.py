@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .. import exercises
 from ..exercises import grader, own_parts, progress, template
+from ..exercises.sandbox import landlock
 from ..exercises.sandbox.limits import Limits
 from . import program_name
 
@@ -54,6 +55,10 @@ def configure(parser):
     hint.add_argument("group", nargs="?", help="a part of the exercise, as check names it; left out: which there are")
     hint.add_argument("level", type=int, choices=(1, 2, 3), nargs="?", default=1)
     hint.set_defaults(action=give_hint)
+
+    words = "say what keeps a student's code from the solutions on this machine, for teachers"
+    protection = actions.add_parser("protection", help=words)
+    protection.set_defaults(action=show_protection)
 
     notebooks = actions.add_parser("notebooks", help="write nbgrader's source notebooks and settings, for teachers")
     notebooks.add_argument("course", type=Path, help="the folder of the course; notebooks go into its folder source")
@@ -223,6 +228,16 @@ def give_hint(arguments):
         raise ValueError(f"exercise {exercise.number} has no part {arguments.group!r}; it has {', '.join(groups)}")
     group = groups[arguments.group]
     print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
+    return 0
+
+
+def show_protection(arguments):
+    if version := landlock.version():
+        print(f"Landlock, version {version}: the kernel keeps a student's code to the files that it needs.")
+        print("An audit hook names attempts in the report.")
+    else:
+        print("An audit hook alone: this system has no Landlock (Linux 5.13 and later).")
+        print("Python refuses to open the solutions; code that leaves Python, as ctypes does, can read them.")
     return 0
 
 

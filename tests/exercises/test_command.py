@@ -11,6 +11,7 @@ import pytest
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
 from legacy_autograd.exercises import grader, template
+from legacy_autograd.exercises.sandbox import landlock
 
 from . import answers
 
@@ -192,3 +193,10 @@ def test_watch_checks_at_every_save(tmp_path, run):
         said, _ = watching.communicate(timeout=60)
     assert "changed: adds was not written yet, is passed" in said and "10 of 10 points" in said
     assert watching.returncode == 0
+
+
+@pytest.mark.parametrize("version, words", [(7, "Landlock, version 7: the kernel"), (0, "An audit hook alone")])
+def test_protection_tells_what_this_machine_has(run, monkeypatch, version, words):
+    monkeypatch.setattr(landlock, "version", lambda: version)
+    code, said = run("protection")
+    assert code == 0 and said.startswith(words)

@@ -1,6 +1,7 @@
 """The package of a student's process: what is removed, and what stays as it is."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises.sandbox import package
+from legacy_autograd.exercises.sandbox import launch, package
 
 SOURCE = b'''"""Text."""
 import os
@@ -107,9 +108,21 @@ class Finder:
         if name.split(".")[0] == "legacy_autograd":
             return importlib.machinery.PathFinder.find_spec("legacy_autograd", [{str(package.ROOT.parent)!r}])
 sys.meta_path.append(Finder)
-from legacy_autograd.exercises.sandbox import package
+from legacy_autograd.exercises.sandbox import launch, package
 package.forget_others()
 assert Finder not in sys.meta_path and importlib.machinery.PathFinder in sys.meta_path
 """
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
+
+
+def test_a_students_process_does_not_search_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(package.ROOT.parent))
+    *_, paths, module = launch.command(
+        "sandbox.worker", [str(tmp_path), "/elsewhere", str(package.ROOT.parent)], "/root"
+    )
+    first, last = json.loads(paths)
+    is_installed = (package.ROOT.parent / "numpy").exists()
+    assert first == ["/root", "/elsewhere", *([str(package.ROOT.parent)] * is_installed)] and module.endswith(".worker")
+    assert last == [str(package.ROOT.parent)] * is_installed

@@ -13,7 +13,6 @@ import os
 import shutil
 import site
 import sys
-import sysconfig
 
 try:
     import ctypes
@@ -74,7 +73,7 @@ def restrict(closed, package):
 def opened(package):
     """Return the folders that a process with that package needs, also where one lies in a closed folder."""
     program = shutil.which("dot")
-    places = [sys.prefix, sys.base_prefix, sysconfig.get_path("stdlib"), package]
+    places = [sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), package]
     places += [os.path.dirname(os.path.dirname(os.path.realpath(program)))] if program else []
     return [os.path.realpath(path) for path in places]
 

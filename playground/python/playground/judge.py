@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 from legacy_autograd.exercises import grader, load, model, template
+from legacy_autograd.exercises.sandbox import package
 from legacy_autograd.exercises.sandbox.limits import Limits
 from legacy_autograd.exercises.sandbox.student_code import TOO_DEEP, StudentCode, first_request
 
@@ -16,6 +17,7 @@ LIMITS = Limits(seconds=60)  # by the clock of the page, where Python is several
 _LABEL = "your answer"
 _MORE_HINTS = "(more: python -m legacy_autograd exercises hint"
 _QUESTIONS = Path("/usr/share/questions.json")
+_WITHHELD = Path("/usr/share/withheld.json")
 
 
 class _Unanswered(BaseException):
@@ -32,7 +34,7 @@ class Recorded(StudentCode):
             self._replies.setdefault(question, []).append(reply)
 
     def exchange(self, request):
-        question = text_of(request)
+        question = text_of(first(self._exercise, self._cells) if "cells" in request else request)
         if not self._replies.get(question):
             raise _Unanswered(question)
         reply = self._replies[question].pop()
@@ -44,6 +46,24 @@ class Recorded(StudentCode):
         raise model.Trouble("crash", f"nothing: {reply['ended']}", TOO_DEEP)
 
 
+def first(exercise, cells):
+    """Return the first request to the student's worker, with the modules that its package must still get.
+
+    It has no part that any exercise asks for: these are the sources of the files where one is left out, without the
+    part that this exercise asks for. Where a check needs that part, too, it is there: a page has one such worker.
+    """
+    withheld = json.loads(_WITHHELD.read_text(encoding="utf-8"))
+    every = [entry for entries in withheld.values() for entry in entries]
+    own = [] if exercise.needs_whole else withheld[str(exercise.number)]
+    modules = {}
+    for file in sorted(package.ROOT.rglob("*.py")):
+        path = file.relative_to(package.ROOT).as_posix()
+        if package.place_of(path) and package.removed(every, path):
+            source = package.without(file.read_bytes(), package.removed(own, path)).decode("utf-8")
+            modules[f"{package.ROOT.name}/{path}"] = source
+    return {**first_request(exercise, cells, LIMITS), "modules": modules}
+
+
 def text_of(request):
     """Return a request as text, the same for equal requests."""
     return json.dumps(request, sort_keys=True)
@@ -51,8 +71,8 @@ def text_of(request):
 
 def questions(number, source):
     """Return the questions to the answer `source`, as long as it makes no mistake."""
-    first = first_request(load(number), template.cells_of_text(source, _LABEL), LIMITS)
-    return [text_of(first), *json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]]
+    begin = first(load(number), template.cells_of_text(source, _LABEL))
+    return [text_of(begin), *json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]]
 
 
 def verdict(number, source, replies):
