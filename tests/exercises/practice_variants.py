@@ -198,6 +198,7 @@ TEXT = r"""
               seen.add(function)
               stack += [previous for previous, _ in function.previous_functions]
       return len(seen)
+~ function.previous_functions] -> function.previous_functions[:3]]
 ~ len(seen) -> len(seen) + 1
 ~ len(seen) -> max(len(seen), 1)
 ~ len(seen) -> min(len(seen), 10)

@@ -157,7 +157,7 @@ class Graph:
 
 
 def graphs(seed, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph in which five results wait at once."""
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and two of five results side by side."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
@@ -168,8 +168,10 @@ def graphs(seed, **options):
     deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
     deep.root = "v62"
     yield deep
-    wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)
-    wide.lines += [f"v{number} = {leaf} * {number}" for number, leaf in enumerate(wide.leaves[:5], 1)]
-    wide.lines += ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
-    wide.root = "v8"
-    yield wide
+    five = [f"v{number} = {{}} * {number}" for number in range(1, 6)]
+    waiting = ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
+    for lines, root in ((waiting, "v8"), (["v6 = torch.cat([v1, v2, v3, v4, v5]).chunk(5)"], "v6[3]")):
+        wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)
+        wide.lines += [line.format(leaf) for line, leaf in zip(five, wide.leaves)] + lines
+        wide.root = root
+        yield wide
