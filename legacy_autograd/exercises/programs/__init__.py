@@ -10,11 +10,7 @@ All of it needs NumPy and this package alone.
 
 from .running import NAMES, Run
 
-__all__ = [
-    *NAMES,
-    "forget",
-    "note",
-]  # what the lines of a program use: `from legacy_autograd.exercises.programs import *`
+__all__ = [*NAMES, "forget", "note"]  # what the lines of a program use: `from legacy_autograd.exercises.programs import *`
 
 
 def __getattr__(name):
