@@ -13,8 +13,8 @@ _START = (
 def command(module, search_path=(), root=None):
     """Return the command line that runs `main()` of a module of this package with safe search paths.
 
-    -P and -E leave out the current folder and PYTHONPATH: a json.py beside the notebook is not Python's json. The folder
-    of the running program is left out as well. The entries of PYTHONPATH come last, in case numpy is there. With
+    -P and -E leave out the current folder and PYTHONPATH: a json.py beside the notebook is not Python's json. The
+    folder of the running program is left out as well. The entries of PYTHONPATH come last, in case numpy is there. With
     `root`, a folder with another copy of the package, the module is that copy's, and this one cannot be imported.
     """
     own = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
