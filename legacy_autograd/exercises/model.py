@@ -398,7 +398,8 @@ def _kind(value):
     """Return the type in words; `plain` has written other types as "a dict"."""
     if isinstance(value, str):
         return value if value.startswith(("a ", "an ")) else "a text"
-    return "None" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _lengths(value):

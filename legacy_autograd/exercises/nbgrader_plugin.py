@@ -55,10 +55,11 @@ class Restore(NbGraderPreprocessor):
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             source = gradebook.find_notebook(names["notebook"], names["assignment"])
-            points = {cell.name: cell.max_score for cell in source.grade_cells}
-            solutions = {cell.name for cell in source.solution_cells}
-            metadata = {cell.name: _metadata(cell, points, solutions) for cell in source.source_cells}
-            tests = {cell.name: cell.source for cell in source.source_cells if cell.name in points}
+            metadata = _metadata_of(source)
+            tests = {
+                cell.name: cell.source for cell in source.source_cells
+                if metadata[cell.name].grade and not metadata[cell.name].solution
+            }  # fmt: skip
         order, found = list(metadata), []
         for place, cell in enumerate(notebook.cells):
             name = _grade_id(cell)
@@ -81,13 +82,20 @@ class Restore(NbGraderPreprocessor):
         return notebook, resources
 
 
-def _metadata(cell, points, solutions):
-    """Return nbgrader's metadata of a cell of the assignment."""
-    metadata = {
-        "schema_version": 3, "grade_id": cell.name, "cell_type": cell.cell_type, "checksum": cell.checksum,
-        "locked": cell.locked, "grade": cell.name in points, "solution": cell.name in solutions, "task": False,
-    }  # fmt: skip
-    return NotebookNode(metadata | ({"points": points[cell.name]} if cell.name in points else {}))
+def _metadata_of(source):
+    """Return {name: nbgrader's metadata} of the cells of an assignment's notebook."""
+    graded = {cell.name: cell.max_score for cell in source.grade_cells}
+    tasks = {cell.name: cell.max_score for cell in source.task_cells}
+    solutions = {cell.name for cell in source.solution_cells}
+    found = {}
+    for cell in source.source_cells:
+        found[cell.name] = NotebookNode(
+            schema_version=3, grade_id=cell.name, cell_type=cell.cell_type, checksum=cell.checksum, locked=cell.locked,
+            grade=cell.name in graded, solution=cell.name in solutions, task=cell.name in tasks,
+        )  # fmt: skip
+        if cell.name in graded or cell.name in tasks:
+            found[cell.name].points = {**graded, **tasks}[cell.name]
+    return found
 
 
 def _grade_id(cell):

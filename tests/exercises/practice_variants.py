@@ -120,6 +120,11 @@ TEXT = r"""
       below = {previous for previous, _ in variable.creator.previous_functions} | {variable.creator}
       below |= {previous for f in below for previous, _ in f.previous_functions}
       return {f for f in below if not f.previous_functions}
+- def answer(variable):
+      found = {variable.creator}
+      for _ in range(12):
+          found |= {previous for function in found for previous, _ in function.previous_functions}
+      return [function for function in found if isinstance(function, Leaf)]
 - def answer(variable, found=[]):
       stack = [variable.creator]
       while stack:
@@ -331,6 +336,7 @@ TEXT = r"""
 ~ grad_output[0] * 2 -> grad_output[0].mul_(2)
 ~ grad_output[0] * 2 -> abs(grad_output[0][0]) * 2
 ~ (grad_output[0] * 2).tolist() -> grad_output[0][0] * 2
+~ (grad_output[0] * 2).tolist() -> grad_output[0] * 2
 ~ (grad_output[0] * 2).tolist() -> [(grad_output[0] * 2).tolist()]
 ~ seen.append -> seen.extend
 ~ seen.append -> seen.clear() or seen.append
@@ -583,11 +589,16 @@ TEXT = r"""
       right = x + eps
       return float(numpy.float64(f(right) - f(x)) / (right - x))
 + answer = lambda f, x: (f(x + 2.0**-26) - f(x)) * 2.0**26
++ answer = lambda f, x: (f(x + 5e-9) - f(x)) / 5e-9
++ answer = lambda f, x: (f(x + 7e-9) - f(x)) / 7e-9
++ answer = lambda f, x: (f(x + 2.5e-8) - f(x)) / 2.5e-8
 ~ 1e-8) - -> 1e-3) -
 ~ / 1e-8 -> (nothing)
 ~ 1e-8 -> 1e-3
 ~ 1e-8 -> 1e-5
 ~ 1e-8 -> 1e-6
+~ 1e-8 -> 1e-7
+~ 1e-8 -> 1e-9
 ~ 1e-8 -> 1e-10
 ~ 1e-8 -> 1e-13
 ~ f(x)) / -> f(x - 1e-8)) / 2 /
@@ -903,6 +914,12 @@ TEXT = r"""
           parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
       return counters
 + def answer(parameters):
+      counters = [set() for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          parameter.register_hook(lambda gradient, counter=counter: counter.add(len(counter)))
+          parameter.register_hook(lambda gradient: None)
+      return counters
++ def answer(parameters):
       counts = [0] * len(parameters)
       def hook_of(i):
           def hook(gradient):
@@ -934,6 +951,8 @@ TEXT = r"""
 ~ counter.append(1) -> counter or counter.append(1)
 ~ counter.append(1) -> gradient.ne(0).any() and counter.append(1)
 ~ counter.append(1) -> counter.extend([1, 1])
+~ counter.append(1) -> counter.append(1) or gradient * 0
+~ counter.append(1) -> counter.append(gradient.mul_(2))
 ~ return counters -> return [len(counter) for counter in counters]
 ~ [[] for _ in parameters] -> [[]] * len(parameters)
 ~ in zip(parameters, counters) -> in zip(parameters[:1], counters)
@@ -1137,6 +1156,8 @@ TEXT = r"""
 + def answer(f, point, v):
       return torch.autograd.functional.hvp(f, point, v)[1]
 + def answer(f, point, v):
+      return torch.autograd.functional.vhp(f, point, v)[1]
++ def answer(f, point, v):
       first = grad(f(point), [point], create_graph=True)[0]
       return grad(first, [point], [v])[0]
 + def answer(f, point, v):
@@ -1300,6 +1321,18 @@ TEXT = r"""
       return result
 + def answer(f, *variables):
       return Variable(f(*variables).data, requires_grad=False)
++ def answer(f, *variables):
+      before = torch.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          result = f(*variables)
+      except Exception:
+          torch.set_grad_enabled(before)
+          raise
+      torch.set_grad_enabled(before)
+      return result
++ def answer(f, *variables):
+      return torch.no_grad()(f)(*variables)
 ~ with torch.no_grad(): -> if True:
 ~ return f(*variables) -> return f(*variables).data
 ~ return f(*variables) -> return f(variables[0])
@@ -1364,6 +1397,8 @@ TEXT = r"""
       if length == 0:
           return (difference * 0).sum()
       return (difference * difference).sum() / length / 2 + length / 2
++ def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2) + 1e-8)
 ~ + 1e-12 -> (nothing)
 ~ + 1e-12 -> + 1e-4
 ~ + 1e-12 -> + 1e-6

@@ -3,6 +3,8 @@
 import importlib
 import math
 import pkgutil
+import re
+from pathlib import Path
 
 import numpy
 import pytest
@@ -119,10 +121,10 @@ def test_the_inputs_are_the_same_each_time():
     [
         ("3.3", ["True", "False", "True", "False"], ("answer[0] = True, a bool", "answer[0] = 'True', a text")),
         ("3.3", [1, 0, 1, 0], ("[True, False, True, False]", "[1, 0, 1, 0]")),
-        ("6.3", ["1", "3", "5", "6"], ("answer[0] = 1, a int", "answer[0] = '1', a text")),
+        ("6.3", ["1", "3", "5", "6"], ("answer[0] = 1, an int", "answer[0] = '1', a text")),
         ("8.3", ["b"], ("b", "[b]")),
         ("2.1", ["SubConstant", "SubConstant", "Neg\u200bate", "Mul"], ("'Negate', a text", r"'Neg\u200bate', a text")),
-        ("10.3", lambda n, parts: str(parts + n // parts), ("a int 20", "a text 20")),
+        ("10.3", lambda n, parts: str(parts + n // parts), ("an int 20", "a text 20")),
     ],
 )
 def test_what_looks_alike_is_shown_with_its_difference(name, answer, shown, capsys):
@@ -141,3 +143,33 @@ def test_what_looks_alike_is_shown_with_its_difference(name, answer, shown, caps
 )  # fmt: skip
 def test_spaces_and_full_width_letters_make_no_answer_wrong(name, answer, capsys):
     assert said(capsys, name, answer).startswith(f"{name}: right")
+
+
+def test_a_wrong_answer_leaves_recording_on(capsys):
+    def without_finally(f, *variables):
+        before = legacy_autograd.is_grad_enabled()
+        legacy_autograd.set_grad_enabled(False)
+        result = f(*variables)
+        legacy_autograd.set_grad_enabled(before)
+        return result
+
+    words = " ".join(said(capsys, "11.2", without_finally).split())
+    assert "after an exception nothing is recorded any more" in words and legacy_autograd.is_grad_enabled()
+
+
+TEXTS = sorted((Path(__file__).resolve().parents[2] / "notebooks" / "text").glob("*.md"))
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_the_cells_of_the_notebooks_are_not_written_yet(path, capsys):
+    """Each exercise's cell as a reader finds it, and all exercises of the notebook are there."""
+    if path.stem.startswith("07"):
+        pytest.importorskip("torch")
+    cells = re.findall(
+        r"^```python cell\n((?:(?!```).*\n)*?practice\.check\(.*\n)", path.read_text("utf-8"), re.MULTILINE
+    )
+    names = {"torch": legacy_autograd, "Variable": Variable, "Function": Function, "practice": practice}
+    for cell in cells:
+        exec(cell, names)
+    number = int(path.stem[:2])
+    assert capsys.readouterr().out == "".join(f"{number}.{place}: not written yet\n" for place in (1, 2, 3))

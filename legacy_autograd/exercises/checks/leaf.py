@@ -4,16 +4,8 @@ import types
 
 from ...autograd import leaf as package
 from .. import template
-from ..model import Exercise
-from ..observers.leaf import (
-    hook_that_raises,
-    hooks_that_come_and_go,
-    seen_by_hooks,
-    shared,
-    sums,
-    sums_at_random,
-    what_it_answers,
-)
+from ..model import Exercise, agree
+from ..observers.leaf import behaviour
 
 exercise = Exercise(
     title="Leaf: where gradients are summed",
@@ -26,185 +18,224 @@ exercise = Exercise(
     ),
     groups=template.groups("03_leaf"),
     method="_do_backward",
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Float", "Half"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared", "reused"),
+        "again": ("once", "second", "interleaved", "another", "after an exception"),
+        "returned": ("a tensor", "a view", "the argument"),
+        "hooks": ("none", "one", "several", "replaces", "runs", "raises", "removes"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0"),
+    },
 )
 
 _SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"
 _DATA = "do not change x.data: it is the optimizer that changes it"
-_REPLACED = "each gradient replaces the previous one; add it instead"
-
-
-def check_sums(name, title, on, mistakes, hidden=False, **inputs):
-    @exercise.check("adds", hidden, name=name, title=title)
-    def run(trial):
-        data = (lambda got: got["x.data"] != inputs["numbers"], _DATA)
-        trial.same(sums, on, [*mistakes, ({"x.grad is the same tensor": False}, _SAME), data], **inputs)
-
-
-check_sums(
-    "first_and_second", "The gradients of two backwards are added", "x = [2], backward of x * 3, then of x * 4",
-    [
-        ({"x.grad after step 1": [3], "x.grad after step 2": [4]}, _REPLACED),
-        ({"x.grad after step 1": [0]}, "x.grad has not changed: nothing was added to it"),
-        ({"x.grad after step 1": [6]}, "the gradient is added twice"),
-    ],
-    numbers=[2.0], factors=[3, 4],
-)  # fmt: skip
-check_sums(
-    "more_of_them", "Three backwards over a tensor of size 2x2, and one more after x.grad.zero_()",
-    "x of size 2x2, backward of x * 2, x * 5 and x * -1, x.grad.zero_(), backward of x * 3",
-    [({"x.grad after step 3": [[8, 8], [8, 8]]}, "the sign of a gradient was lost: 2 + 5 - 1 is 6")],
-    hidden=True, numbers=[[1.0, 2.0], [3.0, 4.0]], factors=[2, 5, -1, "zero_()", 3],
-)  # fmt: skip
-
-
-_AT_RANDOM = [
-    (lambda got: "the gradient given has changed in step" in got, "the gradient argument was written into"),
-    (lambda got: not got["x.grad is the tensor it was before the first backward"], _SAME),
-    (lambda got: got["data that have changed"], _DATA),
-    (lambda got: got["types"] != ["DoubleTensor", "DoubleTensor", "FloatTensor"],
-     "x.grad must have the type of its Variable"),
-    (lambda got: True,
-     "add each element of each gradient with its sign, to the sum of its own Variable"),
-]  # fmt: skip
-
-
-@exercise.check("adds", hidden=True)
-def at_random(trial):
-    """Random gradients of three leaves in turns, two of one size and one of Floats."""
-    for seed in range(6):
-        on = f"eight backwards of x, y (of one size) and w (of Floats) in turns, with random gradients (seed {seed})"
-        trial.same(sums_at_random, on, _AT_RANDOM, seed=seed)
-
-
-def check_own(name, title, then, on, values, because, hidden=True, others=("y.grad", "the gradient given to backward")):
-    """Register a check of the gradients that `then` must not change; `values` are what mistakes make of them."""
-
-    @exercise.check("own", hidden, name=name, title=title)
-    def run(trial):
-        mistakes = [({key: [value]}, because) for key in others for value in values]
-        mistakes += [
-            (lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable"),
-            (lambda got: True,
-             "x.grad, y.grad and the argument of backward must be three tensors, so that writing into "
-             "one does not change another"),
-        ]  # fmt: skip
-        trial.same(shared, f"z = x + y, z.backward(gradient), {on}", mistakes, only=others, then=then)
-
-
-check_own(
-    "changed_by_its_owner", "A change of x.grad changes no other gradient", "x.grad.mul_(10)", "then x.grad.mul_(10)",
-    [10], "x.grad is the tensor in grad_output, which y and the caller hold too; make a copy for x",
-    hidden=False,
-)  # fmt: skip
-check_own(
-    "gradient_used_again", "The same gradient tensor for a second backward", "again", "and z.backward(gradient) again",
-    (2, 3, 4, 6), "the gradient argument was written into; others read it",
-    others=["the gradient given to backward"],
-)  # fmt: skip
-check_own(
-    "added_to_later", "A later backward of x changes only x.grad", "(x * 4).backward()", "then (x * 4).backward()",
-    [5], "the second gradient was added in place to a tensor that y or the caller holds too",
-)  # fmt: skip
-
-
-_NOT_CALLED: tuple = ({"calls": []}, "the hooks in self.backward_hooks were not called")
-_AFTER = (
-    {"calls": [["see", "(3.0)", "(3.0)", "x.grad", [3.0]]]},
-    "the hook ran after the accumulation; call it before",
+_GIVEN = (
+    "x.grad must be a tensor of its own: other code, such as another Leaf, a hook or the caller, holds the tensor in "
+    "grad_output. Do not write into it, and keep only a clone of it"
 )
-_BARE = ({"calls": [["see", [3.0], [3.0], "x.grad", [0.0]]]}, "call the hook with the tuple grad_output twice")
+_SUM = (
+    "x.grad must be the sum of all gradients that have arrived: add each of them once, all of its elements, unchanged, "
+    "to the grad that self.variable has at that moment"
+)
+_EVERY_HOOK = (
+    "every hook is called in every backward, whatever the gradient is: those that are in self.backward_hooks at that "
+    "moment, and no others"
+)
+_ORDER = "call the hooks in the order of registration, which is the order of the dictionary"
+_AFTER = "during the hooks x.grad holds the sum of earlier backwards: add the gradient once, after all hooks"
+_TUPLES = "a hook takes two arguments, and both are the tuple grad_output: hook(grad_output, grad_output)"
+_CAUGHT = "an exception in a hook must reach the caller: do not use try and except"
+_RAISED = "if a hook raises, add nothing: accumulate after the hooks, without finally"
+_LOOP = "a dictionary must not change during a loop over it: loop over a list of its values"
+_END = "a leaf has no operands, so it returns no gradients: an empty tuple"
 
 
-def check_hooks(name, title, on, mistakes, hidden=True, only=("calls",), backwards=1, **inputs):
-    @exercise.check("hooks", hidden, name=name, title=title)
-    def run(trial):
-        trial.same(seen_by_hooks, on, mistakes, only=only, backwards=backwards, **inputs)
+def _reasons(expected):
+    """Return the reason for a mistake that a check does not list."""
+    calls = expected["calls of hooks"]
 
+    def differ(got, part):
+        return not agree(*([call[part] for call in each] for each in (calls, got["calls of hooks"])))
 
-check_hooks(
-    "one_hook", "A hook is called with grad_output twice, before the addition",
-    'x.register_hook("see", hook), backward of x * 3',
-    [
-        _NOT_CALLED, _AFTER, _BARE,
-        ({"calls": [["see", "(3.0)", "x.grad", [0.0]]]}, "a hook takes two arguments, grad_input and grad_output"),
+    def names(calls):
+        return sorted(call[0] for call in calls)
+
+    def wrong(got, kind, end=""):
+        """Say whether data differ whose names begin and end so."""
+        keys = [key for key in expected if key.startswith(kind) and key.endswith(end)]
+        return any(key not in got or not agree(expected[key], got[key]) for key in keys)
+
+    return [
+        (lambda got: got["written into"].startswith("the data"), _DATA),
+        (lambda got: got["written into"] != "nothing" or wrong(got, "writes into") or wrong(got, "g"), _GIVEN),
+        (lambda got: wrong(got, "line "), _CAUGHT),
+        (lambda got: names(got["calls of hooks"]) != names(calls), _EVERY_HOOK),
+        (lambda got: differ(got, 0), _ORDER),
+        (lambda got: differ(got, 1), _TUPLES),
+        (lambda got: wrong(got, "shown"), _END),
+        (lambda got: wrong(got, "", ".grad") and any(key.startswith("line ") for key in expected), _RAISED),
+        (lambda got: wrong(got, "", ".grad"), _SUM),
+        (lambda got: wrong(got, "k"), _SAME),
+        (lambda got: differ(got, 4), _AFTER),
+        (lambda got: True, _SUM),
         ("is not callable", "backward_hooks is a dictionary from names to hooks: call its values"),
+        ("changed size during", _LOOP), ("mutated during", _LOOP),
+        ("KeyError", "a hook was called that is gone: read self.backward_hooks in each backward"),
+        ("read-only", _GIVEN), ("written", _GIVEN), ("shares its memory", _GIVEN),
+        ("'NoneType' object is not iterable", "a function without a return statement returns None, which the engine "
+         "cannot iterate over"),
+    ]  # fmt: skip
+
+
+def _example(group, title, *lines, mistakes=(), hidden=False):
+    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden)
+
+
+def _x(name="x", numbers=(2.0,)):
+    return f"{name} = Variable(DoubleTensor({list(numbers)})); {name}.creator = Leaf({name}, True)"
+
+
+_example(
+    "adds", "the gradients of two backwards are added", _x(), "(x * 3).backward()", "k = x.grad", "(x * 4).backward()",
+    mistakes=[
+        ({"k": [3], "x.grad": [4]}, "each gradient replaces the previous one; add it instead"),
+        ({"x.grad": [0]}, "x.grad has not changed: nothing was added to it"),
+        ({"x.grad": [14]}, "the gradient is added twice"),
+        (lambda got: got["k"] != got["x.grad"], _SAME),
     ],
-    hidden=False, names=["see"],
 )  # fmt: skip
-check_hooks(
-    "several_hooks", "Hooks are called in the order of registration, in each backward",
-    "hooks named b, a, c, e and d, backward of x * 3 and of x * 4",
-    [
-        _NOT_CALLED,
-        (lambda got: len(got["calls"]) < 10, "every hook is called in every backward"),
-        (lambda got: [call[0] for call in got["calls"]] != list("bacedbaced"),
-         "call the hooks in the order of registration, which is the order of the dictionary"),
-        (lambda got: True, "during the hooks x.grad holds the sum of earlier backwards: add the gradient to it once, "
-         "after all hooks"),
-    ],
-    names=[*"baced"], backwards=2,
+_example(
+    "own", "a change of x.grad changes no other gradient", _x(), _x("y"), "g = DoubleTensor([1.0])", "z = x + y",
+    "z.backward(g)", "x.grad.mul_(10)",
+    mistakes=[(lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable")],
 )  # fmt: skip
-check_hooks(
-    "hook_that_answers", "The return value of a hook is ignored, as in 2016",
-    "a hook that returns ([100],), backward of x * 3",
-    [({"x.grad": [100]}, "the return value of the hook was added; ignore it")],
-    only=None, names=["see"], answering=True,
+_example(
+    "hooks", "a hook is called with grad_output twice, before the addition", _x(),
+    "x.register_hook('see', note('see', x))", "(x * 3).backward()",
+    mistakes=[(lambda got: not got["calls of hooks"], "the hooks in self.backward_hooks were not called")],
 )  # fmt: skip
-check_hooks(
-    "hook_that_goes", "A hook may remove itself while it runs",
-    "hooks a and b that call x.remove_hook of their own name, backward of x * 3 and of x * 4",
-    [("KeyError", "the hooks of the first backward were called: read self.backward_hooks in each backward"),
-     ("RuntimeError", "a dictionary must not change during a loop over it: loop over a list of its values")],
-    names=["a", "b"], backwards=2, removing=True,
+_example(
+    "hooks", "the return value of a hook is ignored, as in 2016", _x(),
+    "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()", hidden=True,
+    mistakes=[({"x.grad": [6]}, "the return value of the hook was added; ignore it")],
 )  # fmt: skip
+_example("end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))")
 
 
-@exercise.check("hooks", hidden=True)
-def come_and_go(trial):
-    """The hooks that are registered at that moment are called in order, even for a gradient of zeros."""
-    trial.same(
-        hooks_that_come_and_go,
-        "hooks b and a of x, one of y, backward of x * 3, a hook A of x, backward of x * y with the gradient 0, "
-        "x.remove_hook(b), backward of x * 3",
-        [
-            ({"calls": []}, "the hooks in self.backward_hooks were not called"),
-            ({"calls": ["b of x", "a of x", "a of x", "A of x"]}, "call the hooks for a gradient of zeros too"),
-            (lambda got: set(got["calls"]) == {"b of x", "a of x"} and len(got["calls"]) == 6,
-             "the hooks of the first backward were called: read self.backward_hooks in each backward"),
-            ({"calls": ["b of x", "a of x"]}, "every hook is called in every backward"),
-            (lambda got: len(got["calls"]) == 7, "hooks are called in the order they were registered"),
-            (lambda got: len(got["calls"]) < 7, "every hook is called in every backward"),
-        ],
-    )  # fmt: skip
+# --- random programs
 
 
-@exercise.check("hooks", hidden=True)
-def raising(trial):
-    """An exception in a hook reaches the caller of backward, and nothing is added."""
-    trial.expect(
-        hook_that_raises,
-        {"the backward": "ArithmeticError is raised", "x.grad then": [0], "and after backward of x * 4": [4]},
-        "a hook that raises an ArithmeticError, backward of x * 3, remove_hook, backward of x * 4",
-        [
-            (lambda got: got["the backward"] != "ArithmeticError is raised",
-             "an exception in a hook must reach the caller: do not use try and except"),
-            (lambda got: got["x.grad then"] != [0],
-             "if a hook raises, add nothing: accumulate after the hooks, without finally"),
-        ],
-    )  # fmt: skip
+def _leaf(graph, size=None):
+    """Add a leaf whose creator is the student's, and return its name."""
+    name = graph.leaf(size=size)
+    graph.add(f"{name}.creator = Leaf({name}, True)")
+    return name
 
 
-@exercise.check("end")
-def empty_tuple(trial):
-    """_do_backward returns an empty tuple."""
-    trial.same(
-        what_it_answers,
-        "_do_backward([5]) of a leaf",
-        [
-            (
-                {"_do_backward returns": None},
-                "a function without a return statement returns None, which the engine cannot iterate over",
-            ),
-            ({"_do_backward returns": [[5]]}, "a leaf has no operands, so it returns no gradients"),
-        ],
-    )
+def _begin(graph):
+    """Add leaves, the student's, and results of them."""
+    graph.some_leaves()
+    for name in graph.leaves:
+        graph.add(f"{name}.creator = Leaf({name}, True)")
+    graph.steps(["arithmetic", "arithmetic", "sums", "reused", "view", "handed_on"], graph.draw.whole(0, 2))
+
+
+def _root(graph):
+    """Return a root of a backward: a leaf itself passes the gradient on as it is."""
+    return (graph.draw.one_of(graph.leaves), graph.size) if graph.draw.chance(0.3) else graph.root()
+
+
+def _directly(graph):
+    """Add a direct call, whose result is shown."""
+    gradient = graph.name("g")
+    graph.add(f"{gradient} = {graph.draw.tensor(graph.size, graph.kind)}")
+    graph.add(f"show({graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
+
+
+def _backwards(graph):
+    match graph.draw.pick("again", ("once", "second", "interleaved", "another")):
+        case "once":
+            _directly(graph) if graph.draw.chance(0.3) else graph.backward(_root(graph))
+        case "second":
+            line = graph.backward(_root(graph))
+            for _ in range(graph.draw.whole(1, 4)):
+                graph.add(line)
+        case "interleaved":
+            line = graph.backward(_root(graph))
+            graph.backward(_root(graph))
+            graph.add(line)
+        case "another":
+            line = graph.backward(_root(graph))
+            name = graph.draw.one_of(graph.leaves)
+            graph.add(f"{name}.creator = Leaf({name}, True)")
+            graph.backward((name, graph.size))
+            graph.add(line)
+
+
+def _on_the_sum(graph):
+    """Add a line of code that reads or changes `x.grad` between backwards."""
+    x = graph.draw.one_of(graph.leaves)
+    match graph.draw.whole(0, 4):
+        case 0 | 1:
+            graph.add(f"{graph.name('k')} = {x}.grad")
+        case 2:
+            graph.add(f"{x}.grad.zero_()")
+        case 3:
+            graph.add(f"{x}.grad.mul_(10)")
+        case 4:
+            graph.add(f"{x}.grad = {graph.tensor()}.clone()")
+
+
+def _hooks(graph):
+    """Register hooks of one kind on leaves. Those of them that raise go after their backward.
+
+    No hook goes while an outer call still has to come to it: it is free whether it is called again.
+    """
+    kinds, there = set(exercise.dimensions["hooks"]), " ".join(graph.lines)
+    if "'runs'" in there:
+        kinds -= {"runs", "removes"}
+    elif "'removes'" in there:
+        kinds -= {"runs"}
+    kind, other = graph.draw.pick("hooks", kinds), None
+    handles = []
+    for _ in range({"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}.get(kind, 1)):
+        x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
+        label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
+        if kind == "runs":
+            other = graph.draw.one_of([*graph.inner, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)])
+        elif kind == "raises":
+            other = graph.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
+        asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
+        graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}{asked}))")
+        handles.append(hook)
+    if kind == "raises":
+        graph.draw.pick("again", ("after an exception",))
+        line = graph.backward(_root(graph))
+        if graph.draw.chance(0.5):
+            graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
+        graph.add(f"{handles[0]}.remove()")
+        graph.add(line)
+    elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
+        _backwards(graph)
+        graph.add(f"{graph.draw.one_of(handles)}.remove()")
+
+
+def _writes(*actions):
+    def make(graph):
+        _begin(graph)
+        for _ in range(graph.draw.whole(1, 4)):
+            graph.draw.one_of(actions)(graph)
+        _backwards(graph)
+
+    return make
+
+
+exercise.programs("adds", 40, _writes(_backwards, _on_the_sum), reasons=_reasons)
+exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum), reasons=_reasons)
+exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum), reasons=_reasons)
+exercise.programs("end", 10, _writes(_directly, _hooks, _on_the_sum), reasons=_reasons)

@@ -160,12 +160,12 @@ def graphs(seed, **options):
     """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and a graph in which five results wait at once."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
-    deep = Graph([seed, len(STEPS)], 1, **options)
-    name = deep.root
+    deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
+    first, second, third, *_ = deep.leaves
+    deep.lines.append(f"v1 = {first} * 0.5")  # the one way to the first leaf is long
     for number in range(2, 62):
-        deep.lines.append(f"v{number} = {name} * 0.5" if number % 7 else f"v{number} = {name} + {deep.leaves[-1]}")
-        name = f"v{number}"
-    deep.lines.append(f"v62 = v61 + v60 + v3 + {deep.leaves[0]}")
+        deep.lines.append(f"v{number} = v{number - 1} {'* 0.5' if number % 7 else f'+ {second}'}")
+    deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
     deep.root = "v62"
     yield deep
     wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)

@@ -47,29 +47,35 @@ def case_2(answer):
         registered = [_hooks(parameter) for parameter in parameters]
         counters = written(answer(list(parameters)))
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
-        backwards = [[0, 0, 1], [0, 1], [0]] if number == 0 else [
-            [draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(draw.whole(0, 5))
-        ]  # fmt: skip
-        expected, uses, lines = [0] * len(parameters), [0] * len(parameters), []
+        copies = [Variable(parameter.data.clone()) for parameter in parameters]
+        backwards = [[draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(number % 5)]
+        if number == 0:
+            backwards = [[0, 0, 1], [0, 1], [0]]
+        expected, uses = [0] * len(parameters), [0] * len(parameters)
         for places in backwards:
-            total = parameters[places[0]] * draw.whole(0, 2)  # a gradient of zeros arrives, too
-            for place in places[1:]:
-                total = total * parameters[place] if draw.random.random() < 0.5 else total + parameters[place]
-            total.sum().backward()
-            lines.append(" and ".join(names[place] for place in places))
+            factor = draw.whole(0, 2)  # a gradient of zeros arrives, too
+            for variables in (parameters, copies):
+                total = variables[places[0]] * factor
+                for place in places[1:]:
+                    total = total * variables[place] + variables[place]
+                total.sum().backward()
             for place in set(places):
                 expected[place] += 1
             for place in places:
                 uses[place] += 1
+        lines = [" and ".join(names[place] for place in places) for places in backwards]
         counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
         right = {"the counters": expected, "a hook on each": [True] * len(parameters), "an earlier hook": expected[0]}
+        right["the gradients"] = [described(copy.grad) for copy in copies]
         got = {"the counters": counts, "a hook on each": registered, "an earlier hook": len(own)}
+        got["the gradients"] = [described(parameter.grad) for parameter in parameters]
         shared = [0] * (len(parameters) - 1) + [sum(expected)]
         mistakes = (
             ({"the counters": shared},
              "each Variable needs a counter of its own: these hooks share the last name of a loop"),
             (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
+            (lambda got, right=right: got["the gradients"] != right["the gradients"], "the hook changes the gradient"),
             (lambda got, right=right: got["the counters"] == right["the counters"],
              "register a hook on each Variable, and leave the other hooks there"),
         )  # fmt: skip

@@ -128,22 +128,24 @@ def case_2(answer):
             (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
         )
         yield Case(on, shown, expected, mistakes, tolerance_of(kind))
-    for kind in (ZeroDivisionError, KeyError, KeyboardInterrupt):
+    for kind in (ZeroDivisionError, KeyError):
         x, raised = Variable(DoubleTensor([3.0])), "nothing"
 
         def f(x, kind=kind):
             raise kind("of f")
 
-        try:
-            answer(f, x)
-        except kind:
-            raised = kind.__name__
+        with grad_mode.set_grad_enabled(True):  # whatever the answer leaves behind
+            try:
+                answer(f, x)
+            except kind:
+                raised = kind.__name__
+            recording = (x * x).requires_grad
         mistakes = (
             (lambda got: got["recording afterwards"] is False,
              "after an exception nothing is recorded any more: use try and finally, or a with block"),
             (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"),
         )  # fmt: skip
-        got = {"raised": raised, "recording afterwards": (x * x).requires_grad}
+        got = {"raised": raised, "recording afterwards": recording}
         yield Case(f"f raises {kind.__name__}", got, {"raised": kind.__name__, "recording afterwards": True}, mistakes)
 
 
@@ -165,7 +167,7 @@ def case_3(answer):
             yield Case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
             return
         length = math.dist(start, end)
-        yield Case(f"the distance, {on}", plain(result.data), [length], (), 1e-5)
+        yield Case(f"the distance, {on}", plain(result.data), [length], (), 2e-4)  # an epsilon adds to it
         result.backward()
         right = [(p - q) / length if length else 0.0 for p, q in zip(start, end)]
         expected = {

@@ -7,3 +7,16 @@ them, and `shrinking.py` makes a program that shows a difference smaller.
 
 All of it needs NumPy and this package alone.
 """
+
+from .running import NAMES, Run
+
+__all__ = [*NAMES, "forget", "note"]  # what the lines of a program use: `from legacy_autograd.exercises.programs import *`
+
+
+def __getattr__(name):
+    if name in ("forget", "note"):
+        return getattr(Run(), name)
+    try:
+        return NAMES[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__} has no attribute {name!r}") from None

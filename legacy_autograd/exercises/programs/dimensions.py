@@ -66,6 +66,7 @@ DIMENSIONS = {
     },
     "values": {
         "ordinary": "numbers of both signs",
+        "digits": "numbers of so many digits as their type has",
         "zeros": "zeros",
         "cancel": "numbers whose sum is 0",
         "nan": "nan",
@@ -111,7 +112,9 @@ class Draw:
         """Return an array of quarters from -2 to 2, of which sums are exact, or with the special values named."""
         values = values or self.pick("values")
         array = self._random.integers(-8, 9, size) / 4
-        if values == "zeros":
+        if values == "digits":
+            array = array / 3
+        elif values == "zeros":
             array = array * 0.0
         elif values == "cancel" and array.size:
             array.flat[0] -= array.sum()

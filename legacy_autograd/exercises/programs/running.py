@@ -42,13 +42,15 @@ class Run:
             if self._watches:
                 for name, variable in self.variables():
                     self.watch(name, variable.creator)
-        return {**self._at_the_end(), **self.seen}
+        return {**self.at_the_end(), **self.seen}
+
+    def made(self):
+        """Return the pairs (name, value) of all that the lines have made so far, in order."""
+        return [pair for pair in self.names.items() if pair[0] not in self._ours and not pair[0].startswith("__")]
 
     def variables(self):
         """Return the pairs (name, Variable) that the lines have made so far, in order."""
-        for name, value in list(self.names.items()):
-            if name in self._ours or name.startswith("__"):
-                continue
+        for name, value in self.made():
             if isinstance(value, Variable):
                 yield name, value
             elif isinstance(value, (tuple, list)):
@@ -69,18 +71,32 @@ class Run:
         `other` is the Variable whose backward it runs, or the class of the exception that it raises.
         """
 
-        def hook(*arguments):
+        def see(*arguments):
             gradient = arguments[-1]
             self.add(f"hook {name}", plain(gradient))
             for one in gradient if isinstance(gradient, tuple) else (gradient,):
                 self.hold(f"the gradient that hook {name} saw", one)
+            return gradient * 2
+
+        return self.hook(see, kind, other)
+
+    def hook(self, see, kind, other, remove=None):
+        """Return a hook of that kind. `see` looks at its arguments and returns what a hook that replaces returns.
+
+        `remove` removes the hook, before it runs a backward as well; without it, its `handle` does when it must.
+        """
+
+        def hook(*arguments):
+            instead = see(*arguments)
             if kind == "raises":
                 raise other(BY_A_HOOK)
-            if kind == "runs":
-                other.backward(other.data.new(*other.size()).fill_(1))
             if kind == "removes":
-                hook.handle.remove()
-            return gradient * 2 if kind == "replaces" else None
+                (remove or hook.handle.remove)()
+            if kind == "runs":
+                if remove is not None:
+                    remove()
+                other.backward(other.data.new(*other.size()).fill_(1))
+            return instead if kind == "replaces" else None
 
         return hook
 
@@ -97,11 +113,14 @@ class Run:
                 continue
             self.labels[function] = label
             if isinstance(function, Leaf):
-                function.register_hook("seen", lambda _, grads, label=label: self._ran(label, grads))
+                self.watch_leaf(label, function)
             else:
                 function.backward = self._watched(label, function.backward)
             for operand, _ in function.previous_functions:
                 waiting.append((f"{type(operand).__name__} {len(self.labels)} behind {name}", operand))
+
+    def watch_leaf(self, name, leaf):
+        leaf.register_hook("seen", lambda _, grads: self._ran(name, grads))
 
     def _watched(self, name, backward):
         def watched(*gradients):
@@ -118,15 +137,15 @@ class Run:
         for gradient in gradients:
             self.hold(f"the gradient that {name} was given", gradient)
 
-    def _at_the_end(self):
+    def at_the_end(self):
         """Return all numbers and gradients, and the first Tensor of another's that was written into."""
         found = {}
         for name, variable in self.variables():
             if variable.is_leaf and variable.requires_grad:
                 found[f"{name}.grad"] = described(variable.grad)
             found[name] = described(variable.data)
-        for name, value in self.names.items():
-            if isinstance(value, Tensor) and name not in self._ours:
+        for name, value in self.made():
+            if isinstance(value, Tensor):
                 found |= {name: described(value), f"writes into {name}": value._version}
         for what, tensor, before, writes in self._held:
             if tensor._version != writes or not numpy.array_equal(tensor.array, before, equal_nan=True):

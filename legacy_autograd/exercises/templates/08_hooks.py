@@ -18,8 +18,9 @@
 # ## Clipping
 #
 # A gradient with a very large norm makes training unstable. Write `clip(variable, limit)`, which registers a hook. If
-# the norm of the gradient (the square root of its sum of squares) is larger than `limit`, the hook scales the gradient
-# so that its norm is `limit`. The direction stays the same. Return the handle.
+# the norm of the gradient (the square root of its sum of squares) is larger than `limit`, a positive number, the hook
+# scales the gradient so that its norm is `limit`. The direction stays the same. A gradient of zeros stays as it is, so
+# no epsilon is needed. Return the handle.
 
 
 # %% solution: clip
@@ -78,9 +79,9 @@ def log_norms(variables, log):
 # If one worker calls it more often than the others, or skips it because its own gradient is 0, all of them wait for
 # ever.) The sum is a new tensor for each worker, which it may write into. The argument is unchanged.
 #
-# Write `average(parameters, all_reduce, workers)`. Register hooks on the leaves in the list `parameters`, so that each
-# backward adds the average over the workers to their `grad`. `workers` is the number of workers. Call `all_reduce` once
-# for each gradient.
+# Write `average(parameters, all_reduce, workers)`. `parameters` is a list of leaves, each of which is in it once. Register
+# hooks on them, so that each backward adds the average over the workers to their `grad`. `workers` is the number of
+# workers. Call `all_reduce` once for each gradient.
 
 
 # %% solution: average

@@ -111,6 +111,85 @@ RIGHT = {
             """,
         )
     ],
+    "a helper, an attribute and a loop by index": [
+        (
+            "    def _do_backward(",
+            "    def _add_up(self, gradient):\n        self.variable.grad.add_(gradient.clone())\n\n    def _do_backward(",
+        ),
+        write(
+            "leaf",
+            """
+            self.calls = getattr(self, "calls", 0) + 1
+            names = list(self.backward_hooks)
+            position = 0
+            while position < len(names):
+                name = names[position]
+                self.backward_hooks[name](grad_output, grad_output)
+                position += 1
+            self._add_up(*grad_output)
+            return []
+            """,
+        )
+    ],
+    "element by element": [
+        write(
+            "leaf",
+            """
+            for hook in tuple(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            total, gradient = self.variable.grad.numpy(), grad_output[0].numpy()
+            for place, number in __import__("numpy").ndenumerate(gradient):
+                total[place] += number
+            return ()
+            """,
+        )
+    ],
+    "copies for the hooks": [
+        write(
+            "leaf",
+            """
+            for hook in [*self.backward_hooks.values()]:
+                copies = tuple(gradient.clone() for gradient in grad_output)
+                hook(copies, copies)
+            total = self.variable.grad
+            total.sub_(-grad_output[0])
+            return ()
+            """,
+        )
+    ],
+    "a gradient that is kept and copied": [
+        write(
+            "leaf",
+            """
+            import copy
+
+            hooks = self.backward_hooks.copy()
+            for name in hooks.keys():
+                hooks[name](grad_output, grad_output)
+            x = self.variable
+            if x._grad is None:
+                x._grad = copy.deepcopy(grad_output[0].contiguous())
+            else:
+                x._grad[:] = x._grad + grad_output[0]
+            return ()
+            """,
+        )
+    ],
+    "type hints, a match and a fold": [
+        write(
+            "leaf",
+            """
+            from functools import reduce
+
+            reduce(lambda _, hook: hook(grad_output, grad_output), tuple(self.backward_hooks.values()), None)
+            match grad_output:
+                case (gradient,):
+                    before: object = self.variable.grad
+                    before.set_(before) if False else before.add_(gradient)
+            return tuple([])
+            """,
+        )
+    ],
 }
 
 WRONG = {
@@ -129,7 +208,7 @@ WRONG = {
     ),
     "the first is kept uncopied": wrong(
         "own",
-        "x.grad is the tensor in grad_output, which y and the caller",
+        "x.grad must be a tensor of its own: other code, such as another",
         (
             _ADD,
             "if self.variable._grad is None:\n            self.variable.grad = grad_output[0]\n"
@@ -138,19 +217,19 @@ WRONG = {
     ),
     "added into the gradient": wrong(
         "adds own",
-        "x.grad is the tensor in grad_output, which y and the caller",
+        "x.grad must be a tensor of its own: other code, such as another",
         (_ADD, "self.variable.grad = grad_output[0].add_(self.variable.grad)"),
     ),
     "hooks after the addition": wrong(
         "hooks",
-        "the hook ran after the accumulation; call it before",
+        "during the hooks x.grad holds the sum of earlier backwards",
         (_HOOKS, "pass\n"),
         (_ADD, f"{_ADD}\n        {_HOOKS}".rstrip()),
     ),
     "hooks forgotten": wrong("hooks", "were not called", (_HOOKS, "pass\n")),
     "hooks get a Tensor": wrong(
         "hooks",
-        "call the hook with the tuple grad_output twice",
+        "both are the tuple grad_output: hook(grad_output, grad_output)",
         ("hook(grad_output, grad_output)", "hook(*grad_output, *grad_output)"),
     ),
     "hooks get one argument": wrong(
@@ -201,7 +280,7 @@ WRONG = {
     ),
     "the hooks of the first backward for ever": wrong(
         "hooks",
-        "the hooks of the first backward were called: read self.backward_hooks in each backward",
+        "every hook is called in every backward",
         (
             "for hook in list(self.backward_hooks.values()):",
             "if not hasattr(self, 'kept'):\n            self.kept = list(self.backward_hooks.values())\n"
@@ -225,23 +304,23 @@ WRONG = {
     ),
     "no hooks for a gradient of zeros": wrong(
         "hooks",
-        "call the hooks for a gradient of zeros too",
+        "every hook is called in every backward, whatever the gradient is",
         ("for hook", "if not grad_output[0].norm():\n            return ()\n        for hook"),
     ),
     "a gradient that is always positive": wrong(
-        "adds", "the sign of a gradient was lost", (_ADD, _ADD.replace("[0]", "[0].abs()"))
+        "adds", "all of its elements, unchanged", (_ADD, _ADD.replace("[0]", "[0].abs()"))
     ),
     "only the first row": wrong(
         "adds",
-        "2 of the 4 numbers are correct",
+        "all of its elements, unchanged",
         (_ADD, "self.variable.grad[0] = self.variable.grad[0] + grad_output[0][0]"),
     ),
     "the sum in every place": wrong(
-        "adds", "each number is 4 times the correct one", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
+        "adds", "all of its elements, unchanged", (_ADD, _ADD.replace("grad_output[0]", "grad_output[0].sum()"))
     ),
     "no gradient after the third": wrong(
         "adds",
-        "all numbers are 0: a gradient was lost or never added",
+        "add each of them once",
         (_ADD, f"self.times = getattr(self, 'times', 0) + 1\n        if self.times < 4:\n            {_ADD}"),
     ),
     "a step is taken as well": wrong(
@@ -249,7 +328,7 @@ WRONG = {
     ),
     "one sum for all leaves": wrong(
         "adds own hooks",
-        "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_",
+        "to the grad that self.variable has at that moment",
         ("def _do_backward", "sums = {}\n\n    def _do_backward"),
         (
             _ADD,
@@ -277,7 +356,7 @@ WRONG = {
     ),
     "another type of numbers": wrong(
         "adds",
-        "add each element of each gradient with its sign, to the sum of its own Variable",
+        "add each of them once, all of its elements, unchanged",
         (
             _ADD,
             "import legacy_autograd as torch\n\n"
@@ -287,7 +366,7 @@ WRONG = {
     ),
     "written into the gradient and back": wrong(
         "adds",
-        "the gradient argument was written into",
+        "Do not write into it",
         write(
             "leaf",
             """
@@ -300,7 +379,7 @@ WRONG = {
     ),
     "gradients up to a hundred": wrong(
         "adds",
-        "add each element of each gradient with its sign, to the sum of its own Variable",
+        "add each of them once, all of its elements, unchanged",
         write(
             "leaf",
             """
@@ -323,5 +402,239 @@ WRONG = {
             return ()
             """,
         ),
+    ),
+    "a gradient whose sum is 0 is left out": wrong(
+        "adds", "x.grad must be the sum of all gradients", (_ADD, f"if grad_output[0].sum():\n            {_ADD}")
+    ),
+    "a gradient with nan is left out": wrong(
+        "adds",
+        "x.grad must be the sum of all gradients",
+        (_ADD, f"if grad_output[0].sum() == grad_output[0].sum():\n            {_ADD}"),
+    ),
+    "infinite gradients are left out": wrong(
+        "adds",
+        "x.grad must be the sum of all gradients",
+        (_ADD, f"if abs(grad_output[0].sum()) != float('inf'):\n            {_ADD}"),
+    ),
+    "summed before the hooks of a second backward": wrong(
+        "hooks",
+        "during the hooks x.grad holds the sum of earlier backwards",
+        write(
+            "leaf",
+            """
+            early = self.variable._grad is not None
+            if early:
+                self.variable.grad.add_(grad_output[0])
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            if not early:
+                self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "summed between the hooks": wrong(
+        "hooks",
+        "during the hooks x.grad holds the sum of earlier backwards",
+        write(
+            "leaf",
+            """
+            hooks = list(self.backward_hooks.values())
+            for hook in hooks[:1]:
+                hook(grad_output, grad_output)
+            self.variable.grad.add_(grad_output[0])
+            for hook in hooks[1:]:
+                hook(grad_output, grad_output)
+            return ()
+            """,
+        ),
+    ),
+    "a guard against a backward in a hook": wrong(
+        "hooks",
+        "x.grad must be the sum of all gradients",
+        write(
+            "leaf",
+            """
+            if getattr(self, "running", False):
+                return ()
+            self.running = True
+            try:
+                for hook in list(self.backward_hooks.values()):
+                    hook(grad_output, grad_output)
+            finally:
+                self.running = False
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "a guard that stays after an exception": wrong(
+        "hooks",
+        None,
+        write(
+            "leaf",
+            """
+            if getattr(self, "running", False):
+                return ()
+            self.running = True
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            self.running = False
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "no hooks in a backward of a hook": wrong(
+        "hooks",
+        "every hook is called in every backward",
+        ("class Leaf(leaf.Leaf):", "DEPTH = []\n\n\nclass Leaf(leaf.Leaf):"),
+        write(
+            "leaf",
+            """
+            DEPTH.append(self)
+            try:
+                for hook in list(self.backward_hooks.values()):
+                    if len(DEPTH) == 1:
+                        hook(grad_output, grad_output)
+            finally:
+                DEPTH.pop()
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "the first gradient overwrites": wrong(
+        "adds",
+        "to the grad that self.variable has at that moment",
+        write(
+            "leaf",
+            """
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            if not hasattr(self, "begun"):
+                self.begun = True
+                self.variable.grad.copy_(grad_output[0])
+            else:
+                self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "written into through NumPy": wrong(
+        "own",
+        "Do not write into it",
+        (_ADD, "total = grad_output[0].numpy()\n        total += self.variable.grad.numpy()\n"
+               "        self.variable.grad.copy_(grad_output[0])"),
+    ),
+    "written into through NumPy and back": wrong(
+        "own",
+        "Do not write into it",
+        write(
+            "leaf",
+            """
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            self.variable.grad.add_(grad_output[0])
+            try:
+                grad_output[0].numpy()[...] = 0
+            except ValueError:
+                pass
+            return ()
+            """,
+        ),
+    ),
+    "the sum of the first backward is kept": wrong(
+        "adds",
+        "to the grad that self.variable has at that moment",
+        (
+            _ADD,
+            "if not hasattr(self, 'total'):\n            self.total = self.variable.grad\n"
+            "        self.total.add_(grad_output[0])",
+        ),
+    ),
+    "the first gradient is kept": wrong(
+        "adds",
+        "x.grad must be the sum of all gradients",
+        (
+            _ADD,
+            "if not hasattr(self, 'first'):\n            self.first = grad_output[0].clone()\n"
+            "        self.variable.grad.add_(self.first)",
+        ),
+    ),
+    "a view of the gradient is kept": wrong(
+        "own",
+        "x.grad must be a tensor of its own",
+        (
+            _ADD,
+            "if self.variable._grad is None:\n"
+            "            self.variable._grad = grad_output[0].transpose(0, 0)\n        else:\n            " + _ADD,
+        ),
+    ),
+    "the gradient is kept where there is no hook": wrong(
+        "own",
+        "x.grad must be a tensor of its own",
+        (
+            _ADD,
+            "if self.variable._grad is None and not self.backward_hooks:\n"
+            "            self.variable._grad = grad_output[0]\n        else:\n            " + _ADD,
+        ),
+    ),
+    "one sum for Variables of one Tensor": wrong(
+        "adds own",
+        None,
+        ("class Leaf(leaf.Leaf):", "SUMS = {}\n\n\nclass Leaf(leaf.Leaf):"),
+        (
+            _ADD,
+            "key = id(self.variable.data)\n        if key in SUMS and SUMS[key][0] is self.variable.data:\n"
+            "            self.variable._grad = SUMS[key][1]\n"
+            "        SUMS[key] = self.variable.data, self.variable.grad\n        " + _ADD,
+        ),
+    ),
+    "the data of the leaf are refreshed": wrong(
+        "adds", "do not change x.data", (_ADD, f"{_ADD}\n        self.variable.data.mul_(1)")
+    ),
+    "hooks get lists": wrong(
+        "hooks", "both are the tuple grad_output", (_CALL, "hook(list(grad_output), list(grad_output))")
+    ),
+    "the second argument is empty": wrong("hooks", None, (_CALL, "hook(grad_output, ())")),
+    "no addition after hooks that removed themselves": wrong(
+        "hooks",
+        "x.grad must be the sum of all gradients",
+        write(
+            "leaf",
+            """
+            before = len(self.backward_hooks)
+            for hook in list(self.backward_hooks.values()):
+                hook(grad_output, grad_output)
+            if len(self.backward_hooks) == before:
+                self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "ArithmeticErrors alone get through": wrong(
+        "hooks",
+        "an exception in a hook must reach the caller",
+        (_CALL, f"\ntry:\n    {_CALL}\nexcept LookupError:\n    pass"),
+    ),
+    "each second backward": wrong(
+        "adds",
+        "x.grad must be the sum of all gradients",
+        (_ADD, f"self.turn = not getattr(self, 'turn', False)\n        if self.turn:\n            {_ADD}"),
+    ),
+    "rounded to four digits": wrong(
+        "adds",
+        "x.grad must be the sum of all gradients",
+        (
+            _ADD,
+            "rounded = grad_output[0].clone()\n        rounded.mul_(10000).round_().div_(10000)\n"
+            "        self.variable.grad.add_(rounded)",
+        ),
+    ),
+    "None is returned for gradients of 0": wrong(
+        "end adds",
+        None,
+        ("return ()", "return () if grad_output[0].norm() else None"),
     ),
 }

@@ -224,6 +224,175 @@ RIGHT = {
             """,
         ),
     ],
+    "a clone that is written into, and an ExitStack": [
+        write(
+            "clip",
+            """
+            def hook(grad):
+                new, length = grad.clone(), grad.norm()
+                if length > limit:
+                    new.mul_(limit).div_(length)
+                return new
+
+            return variable.register_hook(hook)
+            """,
+        ),
+        write(
+            "log_norms",
+            """
+            from contextlib import ExitStack
+
+            stack = ExitStack()
+            for name, variable in variables.items():
+                def hook(grad, name=name):
+                    log[len(log):] = [(name, grad.norm())]
+
+                stack.callback(variable.register_hook(hook).remove)
+            return stack.close
+            """,
+        ),
+        write(
+            "average",
+            """
+            def hook(grad):
+                average_of_all = all_reduce(grad).clone()
+                average_of_all /= workers
+                return average_of_all
+
+            list(map(lambda p: p.register_hook(hook), parameters))
+            """,
+        ),
+    ],
+    "a loop over all numbers": [
+        write(
+            "clip",
+            """
+            import math
+
+            def hook(grad):
+                norm = math.hypot(*grad.numpy().flatten().tolist())
+                if math.isclose(norm, limit) or norm < limit:
+                    return None
+                return grad * limit / norm
+
+            return variable.register_hook(hook)
+            """,
+        ),
+        write(
+            "log_norms",
+            """
+            def hook_of(name):
+                def hook(grad):
+                    total = 0.0
+                    for number in grad.contiguous().view(-1).tolist() if grad.numel() else []:
+                        total += number * number
+                    log.extend([(name, total**0.5)])
+
+                return hook
+
+            handles = {}
+            for number, (name, variable) in enumerate(variables.items()):
+                handles[number] = variable.register_hook(hook_of(name))
+
+            def stop():
+                [handles.popitem()[1].remove() for _ in range(len(handles))]
+
+            return stop
+            """,
+        ),
+    ],
+    "a class with slots that is its own handle's owner": [
+        write(
+            "log_norms",
+            """
+            class Logger:
+                __slots__ = ("handles", "names")
+
+                def __init__(self):
+                    self.handles, self.names = [], list(variables)
+
+                def start(self):
+                    for index, name in enumerate(self.names):
+                        self.handles.append(variables[name].register_hook(self.hook(index)))
+                    return self
+
+                def hook(self, index):
+                    def note(grad):
+                        log.insert(len(log), (self.names[index], grad.norm()))
+
+                    return note
+
+                def __call__(self):
+                    for handle in reversed(self.handles):
+                        handle.remove()
+
+            return Logger().start()
+            """,
+        ),
+        write("average", "[p.register_hook(lambda g, n=workers: all_reduce(g.clone()) * (1 / n)) for p in parameters]"),
+    ],
+    "the square of the norm, and a switch": [
+        write(
+            "clip",
+            """
+            def hook(grad):
+                square = (grad * grad).sum()
+                return grad * (limit * square**-0.5) if square > limit**2 else grad
+
+            return variable.register_hook(hook)
+            """,
+        ),
+        write(
+            "log_norms",
+            """
+            on = [True]
+
+            def register(name, variable):
+                def hook(grad):
+                    if on:
+                        log.append((name, grad.norm()))
+
+                return variable.register_hook(hook)
+
+            handles = [register(name, variables[name]) for name in variables.keys()]
+
+            def stop():
+                on.clear()
+                for handle in handles:
+                    handle.remove()
+
+            return stop
+            """,
+        ),
+    ],
+    "numpy's norm and from_numpy": [
+        write(
+            "clip",
+            """
+            import numpy
+            import legacy_autograd as torch
+
+            def hook(grad):
+                norm = numpy.linalg.norm(grad.numpy().reshape(-1))
+                if not norm > limit:
+                    return grad.clone()
+                return torch.from_numpy((grad.numpy() * (limit / norm)).astype(grad.numpy().dtype))
+
+            return variable.register_hook(hook)
+            """,
+        ),
+        write(
+            "average",
+            """
+            for parameter in parameters:
+                def hook(grad):
+                    total = all_reduce(grad)
+                    return total.new(*total.size()).copy_(total).div_(workers) if total.numel() else total
+
+                parameter.register_hook(hook)
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -319,7 +488,7 @@ WRONG = {
     ),
     "other hooks are taken out": wrong(
         "clip",
-        "keep the hooks that were registered before: remove only yours",
+        "keep the hooks that were registered before, add another, and remove only yours",
         (
             "def hook(grad):\n        norm",
             "hooks = variable.creator._variable_hooks\n"
@@ -382,7 +551,7 @@ WRONG = {
     ),
     "stop takes all hooks out": wrong(
         "log",
-        "keep other hooks: remove only those that log_norms registered",
+        "its stop() removes only its own hooks",
         (
             "for handle in handles:\n            handle.remove()",
             "for variable in variables.values():\n"
@@ -396,7 +565,7 @@ WRONG = {
     ),
     "each name once": wrong(
         "log",
-        "too few or too many entries: log each gradient of each",
+        "entries are missing: each Variable has a hook",
         (
             "return lambda grad: log.append((name, grad.norm()))",
             "return lambda grad: None if name in dict(log) else log.append((name, grad.norm()))",
@@ -404,7 +573,7 @@ WRONG = {
     ),
     "whole norms": wrong(
         "log",
-        "too few or too many entries: log each gradient of each",
+        "each entry is the norm of one unchanged gradient",
         ("(name, grad.norm())", "(name, round(grad.norm()))"),
     ),
     "norms as Tensors": wrong(
@@ -424,7 +593,9 @@ WRONG = {
         "log", "only some of the hooks", ("for handle in handles:\n            handle.remove()", "handles[-1].remove()")
     ),
     "at the end of the list": wrong(
-        "log", "log a norm when the gradient becomes known: h's before w's", ("log.append((name", "log.insert(0, (name")
+        "log",
+        "log a norm when the gradient becomes known, at the end of the list",
+        ("log.append((name", "log.insert(0, (name"),
     ),
     "two workers": wrong(
         "average",
@@ -461,7 +632,7 @@ WRONG = {
     ),
     "other hooks are removed": wrong(
         "average",
-        "keep the hooks that were registered before: add another",
+        "keep the hooks that were registered before, add another, and remove only yours",
         (
             _AVERAGE,
             f"hooks = parameter.creator._variable_hooks\n"
@@ -500,6 +671,158 @@ WRONG = {
                 return g * (limit / g.norm()) if g.norm() > limit else None
             return variable.register_hook(hook)
             """,
+        ),
+    ),
+    "always DoubleTensors": wrong(
+        "clip",
+        "has the type of the old",
+        (
+            _CLIP,
+            "from legacy_autograd.tensor import DoubleTensor\n        "
+            "return DoubleTensor((grad.numpy() * (limit / norm)).tolist()) if norm > limit else None",
+        ),
+    ),
+    "the first factor for ever": wrong(
+        "clip",
+        "each clip has its own limit",
+        ("def hook(grad):\n        norm", "factors = []\n\n    def hook(grad):\n        norm"),
+        (_CLIP, "factors.append(min(1, limit / norm) if norm else 1)\n        return grad * factors[0]"),
+    ),
+    "the first result for ever": wrong(
+        "clip",
+        "each clip has its own limit",
+        ("def hook(grad):\n        norm", "results = []\n\n    def hook(grad):\n        norm"),
+        (_CLIP, "results.append(grad * min(1, limit / norm) if norm else grad)\n        return results[0]"),
+    ),
+    "factors by size": wrong(
+        "clip",
+        "each clip has its own limit",
+        (
+            _CLIP,
+            "kept = clip.__dict__.setdefault(str(grad.size()), limit / norm if norm > limit else 1)\n"
+            "        return grad * kept",
+        ),
+    ),
+    "written through numpy": wrong(
+        "clip",
+        "the hook wrote into its argument",
+        (_CLIP, "if norm > limit:\n            grad.numpy()[:] = grad.numpy() * (limit / norm)"),
+    ),
+    "the first handle": wrong(
+        "clip",
+        "each clip has its own limit",
+        (
+            "return variable.register_hook(hook)",
+            "clip.handle, handle = getattr(clip, 'handle', None), variable.register_hook(hook)\n"
+            "    clip.handle = clip.handle or handle\n    return clip.handle",
+        ),
+    ),
+    "rounded norms": wrong(
+        "clip", "each clip has its own limit", ("norm = grad.norm()", "norm = round(grad.norm(), 2)")
+    ),
+    "an epsilon": wrong("clip", "each clip has its own limit", ("limit / norm)", "limit / (norm + 1e-6))")),
+    "leaves are clipped, results are not": wrong(
+        "clip",
+        "also for a Variable that is not a leaf",
+        (_CLIP, _CLIP.replace("norm > limit", "norm > limit and variable.is_leaf")),
+    ),
+    "the sum of the absolute numbers": wrong(
+        "clip", "each clip has its own limit", ("norm = grad.norm()", "norm = grad.abs().sum()")
+    ),
+    "one handle for each Variable": wrong(
+        "log",
+        "remove() them all",
+        (
+            "handles = [variable.register_hook(hook_for(name)) for name, variable in variables.items()]",
+            "handles = {id(v): v.register_hook(hook_for(name)) for name, v in variables.items()}",
+        ),
+        ("in handles:", "in handles.values():"),
+    ),
+    "a norm of 0 is not logged": wrong(
+        "log",
+        "entries are missing",
+        (
+            "return lambda grad: log.append((name, grad.norm()))",
+            "return lambda grad: log.append((name, grad.norm())) if grad.norm() else None",
+        ),
+    ),
+    "one switch for all": wrong(
+        "log",
+        "keep the entries",
+        (
+            "return lambda grad: log.append((name, grad.norm()))",
+            "return lambda grad: None if hasattr(log_norms, 'off') else log.append((name, grad.norm()))",
+        ),
+        ("for handle in handles:\n            handle.remove()", "log_norms.off = True"),
+    ),
+    "logged when it stops": wrong(
+        "log",
+        "nothing was logged",
+        ("return lambda grad: log.append", "return lambda grad: waiting.append"),
+        ("handles = [", "waiting = []\n    handles = ["),
+        ("for handle in handles:\n", "log.extend(waiting)\n        for handle in handles:\n"),
+    ),
+    "the hook returns the norm": wrong(
+        "log",
+        "must return None",
+        ("log.append((name, grad.norm()))", "(log.append((name, grad.norm())), grad.norm())[1]"),
+    ),
+    "the log is sorted": wrong(
+        "log",
+        "log a norm when the gradient becomes known, at the end of the list",
+        ("log.append((name, grad.norm()))", "(log.append((name, grad.norm())), log.sort(key=str))[0]"),
+    ),
+    "stop removes the oldest hooks": wrong(
+        "log",
+        "removes only its own hooks",
+        ("handles = [", "handles = log_norms.__dict__.setdefault('handles', [])\n    handles += ["),
+    ),
+    "averages by size": wrong(
+        "average",
+        "a gradient was not averaged",
+        (
+            "for parameter in parameters:",
+            "known = {}\n\n    def both(grad):\n"
+            "        key = str(grad.tolist())\n"
+            "        known[key] = known[key] if key in known else all_reduce(grad) / workers\n"
+            "        return known[key]\n\n    for parameter in parameters:",
+        ),
+        (_AVERAGE, "parameter.register_hook(both)"),
+    ),
+    "divided by the calls so far": wrong(
+        "average",
+        "divided by `workers`, not rounded",
+        ("for parameter in parameters:", "calls = []\n    for parameter in parameters:"),
+        (
+            _AVERAGE,
+            "parameter.register_hook(lambda grad: (calls.append(1), all_reduce(grad) / max(workers, len(calls)))[1])",
+        ),
+    ),
+    "asked before the backward": wrong(
+        "average",
+        "average its argument only",
+        (
+            _AVERAGE,
+            "parameter.register_hook(lambda grad, p=parameter: all_reduce(p.grad + grad) / workers - p.grad * 0)",
+        ),
+    ),
+    "the parameters are taken from the list": wrong(
+        "average",
+        "do not change the caller's list",
+        ("for parameter in parameters:", "while parameters:\n        parameter = parameters.pop()"),
+    ),
+    "its own gradient counts twice": wrong(
+        "average",
+        "divided by `workers`, not rounded",
+        (_AVERAGE, "parameter.register_hook(lambda grad: (all_reduce(grad) + grad) / (workers + 1))"),
+    ),
+    "a DoubleTensor for all": wrong(
+        "average",
+        "has the type of the old",
+        (
+            _AVERAGE,
+            "from legacy_autograd.tensor import DoubleTensor\n        parameter.register_hook("
+            "lambda grad: DoubleTensor((all_reduce(grad).numpy() / workers).tolist()))",
         ),
     ),
 }
