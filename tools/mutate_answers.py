@@ -132,6 +132,7 @@ def refused_by(exercise, cells):
     source = template.as_file(exercise, cells)
     with StudentProcess(exercise, template.cells_of_text(source, "answer.py"), LIMITS) as process:
         for check in exercise.checks.values():
+            process.begin_check()
             try:
                 check.run(Trial(exercise, process.ask))
             except (Wrong, ValueError, TypeError, KeyError):  # the judge rejects values that it cannot compare

@@ -14,14 +14,16 @@ def command(module, search_path=(), root=None):
     """Return the command line that runs `main()` of a module of this package with safe search paths.
 
     -P and -E leave out the current folder and PYTHONPATH: a json.py beside the notebook is not Python's json. The
-    entries of PYTHONPATH come last, in case numpy is there. With `root`, a folder with another copy of the package, the
-    module is that copy's. Then this one cannot be imported, and neither can what is in the current folder.
+    folder of the running program is left out as well. The entries of PYTHONPATH come last, in case numpy is there. With
+    `root`, a folder with another copy of the package, the module is that copy's, and this one cannot be imported.
     """
     own = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+    program = getattr(sys.modules["__main__"], "__file__", None)
+    left_out = {os.getcwd(), os.path.dirname(os.path.abspath(program or os.getcwd()))}
     last = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
-    first = list(search_path)
-    if root is not None:
-        left_out = {os.getcwd(), *([] if os.path.exists(os.path.join(own, "numpy")) else [own])}
-        first, last = [[path for path in paths if os.path.abspath(path) not in left_out] for paths in (first, last)]
+    if root is not None and not os.path.exists(os.path.join(own, "numpy")):
+        left_out.add(own)
+        last = [path for path in last if os.path.abspath(path) != own]
+    first = [path for path in search_path if os.path.abspath(path) not in left_out]
     paths = json.dumps([[root or own, *first], last])
     return [sys.executable, "-P", "-E", "-c", _START, paths, f"legacy_autograd.exercises.{module}"]
