@@ -188,8 +188,9 @@ _ENDED = "this input must not raise an exception"
 class Trial:
     """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
 
-    def __init__(self, exercise, ask, seeds=()):
+    def __init__(self, exercise, ask, seeds=(), shrinks=True):
         self.exercise = exercise
+        self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
         self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
@@ -218,7 +219,7 @@ class Trial:
         wrong = self._on(program, mistakes, reasons)
         if wrong is None:
             return
-        if program.seed is not None and wrong.kind in _SHRINKING:
+        if self._shrinks and program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
                 nonlocal wrong
@@ -240,7 +241,9 @@ class Trial:
             return None
         known = [*mistakes, *(reasons(expected) if reasons else ())]
         tolerance = program.tolerance * max(1, largest(expected))
-        on = "the program below" if program.seed is None else f"the program below (seed {program.seed}, made smaller)"
+        on = "the program below"
+        if program.seed is not None:
+            on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
         try:
             self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
         except Wrong as wrong:

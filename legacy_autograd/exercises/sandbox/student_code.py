@@ -18,6 +18,8 @@ class StudentCode:
     used. Use it in a `with` statement.
     """
 
+    shrinks = True  # whether it answers many questions quickly, so that a program that fails can be made smaller
+
     def __init__(self, exercise, cells, limits=LIMITS):
         self._exercise = exercise
         self._cells = cells

@@ -27,6 +27,8 @@ class _Unanswered(BaseException):
 class Recorded(StudentCode):
     """The student's code as its replies: pairs of a question and its reply, in the order in which they were asked."""
 
+    shrinks = False  # each question that is not among `questions` runs the judge once more
+
     def __init__(self, exercise, cells, replies):
         super().__init__(exercise, cells, LIMITS)
         self._replies = {}
@@ -39,7 +41,7 @@ class Recorded(StudentCode):
             raise _Unanswered(question)
         reply = self._replies[question].pop()
         if "ended" not in reply:
-            return reply
+            return reply | ({"value": json.loads(reply["value"])} if "value" in reply else {})
         self.is_loaded = False
         if reply["ended"] == "time":
             raise self.out_of_time()

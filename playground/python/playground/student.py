@@ -11,11 +11,15 @@ _student = None
 
 
 def reply(question):
-    """Answer a question of the judge. The first one has the student's code, and the rest of the package."""
+    """Answer a question of the judge. The first one has the student's code, and the rest of the package.
+
+    A value is a text in JSON, because JavaScript reads no Infinity and no NaN.
+    """
     global _student
     request = json.loads(question)
     if "cells" not in request:
-        return _printing(lambda: _student.run(request["probe"], request["inputs"]))
+        found = _printing(lambda: _student.run(request["probe"], request["inputs"]))
+        return found | ({"value": json.dumps(found["value"])} if "value" in found else {})
     bundle.add(request["modules"])
     for name in [name for name in sys.modules if name.partition(".")[0] == _PACKAGE]:
         del sys.modules[name]
