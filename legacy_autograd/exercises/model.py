@@ -20,6 +20,10 @@ TOLERANCE = 1e-7
 SHOWN = 3  # differences in a report
 
 
+class Absolute(float):
+    """A tolerance of numbers of any size; another one is relative to numbers over 1."""
+
+
 class Wrong(Exception):
     """A failed check: the input, the expected and the actual data, and the reason if it is known.
 
@@ -216,6 +220,7 @@ class Trial:
 
     def behaves(self, program, mistakes=(), reasons=None):
         """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+        self.exercise.right(self.exercise.behaviour, lines=list(program.lines))  # raises if the program itself is wrong
         wrong = self._on(program, mistakes, reasons)
         if wrong is None:
             return
@@ -240,7 +245,7 @@ class Trial:
         except Exception:  # smaller lines need not fit together
             return None
         known = [*mistakes, *(reasons(expected) if reasons else ())]
-        tolerance = program.tolerance * max(1, largest(expected))
+        tolerance = Absolute(program.tolerance * max(1, largest(expected)))
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
@@ -277,7 +282,7 @@ class Trial:
 
 
 def agree(expected, got, tolerance=TOLERANCE):
-    """Return whether plain data are equal, numbers up to the relative and absolute `tolerance`."""
+    """Return whether plain data are equal, numbers up to `tolerance`."""
     if isinstance(expected, dict):
         return isinstance(got, dict) and all(
             key in got and agree(value, got[key], tolerance) for key, value in expected.items()
@@ -290,7 +295,7 @@ def agree(expected, got, tolerance=TOLERANCE):
         )
     if _is_number(expected) and _is_number(got):
         if math.isfinite(expected) and math.isfinite(got):
-            return abs(expected - got) <= tolerance * max(1, abs(expected))
+            return abs(expected - got) <= tolerance * (1 if isinstance(tolerance, Absolute) else max(1, abs(expected)))
         return expected == got or (math.isnan(expected) and math.isnan(got))
     return type(expected) is type(got) and expected == got
 
@@ -369,7 +374,7 @@ def in_general(expected, got):
 
 def _between(right, found):
     """Return a sentence about how two lists of numbers differ."""
-    if not all(math.isfinite(number) for number in found):
+    if any(math.isfinite(number) and not math.isfinite(other) for number, other in zip(right, found)):
         return "some of the numbers are inf or nan: a division by 0, or an overflow"
     if agree([-number for number in right], found):
         return "these are the correct numbers with the opposite sign"

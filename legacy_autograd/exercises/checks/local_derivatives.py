@@ -5,13 +5,7 @@ import numpy
 from ...autograd import functions
 from .. import template
 from ..model import Exercise, agree
-from ..observers.local_derivatives import derivative, names_of, of_two_instances, what_is_left
-from ..observers.support import random_numbers
-
-_CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
-_IN_PLACE = "grad_output, an operand or the result was written into: use methods without _ at their end"
-_MEAN = "some numbers are correct and others are not: each element has its own derivative and sign"
-_BY_HEART = "these are the gradients of the visible example as constants, not a formula"
+from ..observers.local_derivatives import behaviour
 
 exercise = Exercise(
     title="Local derivatives",
@@ -23,166 +17,210 @@ exercise = Exercise(
     ),
     groups=template.groups("01_local_derivatives"),
     method="backward",
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Double", "Float", "Half"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("empty", "one", "1-D", "2-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared"),
+        "again": ("once", "second", "interleaved", "another", "after an exception"),
+        "hooks": ("none", "one", "raises"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0", "digits", "large", "small"),
+    },
 )
 
+_OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
+_CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
+_IN_PLACE = (
+    "grad_output, an operand, the result or an earlier gradient was written into: use methods without _ at their end"
+)
+_OTHERS = (
+    "if these are right for one call alone: each call has its own operands, so store nothing on the class, in a module "
+    "or by operand"
+)
+_LATER = (
+    "an earlier backward is correct and this one is not: keep neither a result nor a counter, and write into no tensor"
+)
+_MEAN = "some numbers are correct and others are not: each element has its own derivative and sign"
+_TYPE = "a gradient has the type of its operand: compute with grad_output and the saved tensors, not with new tensors"
 
-def right_in_one_place(right, got):
-    """Return whether any number of a gradient is correct."""
-    pairs = [(numpy.array(value), got.get(key)) for key, value in right.items()]
-    pairs = [(one, numpy.array(other)) for one, other in pairs if isinstance(other, list)]
-    return any(one.shape == other.shape and numpy.isclose(one, other).any() for one, other in pairs)
+
+def _right_in_one_place(right, got):
+    """Return whether any number of a gradient is correct, and the others are numbers too."""
+    keys = [key for key in right if key.endswith(".grad") or key.startswith("d")]
+    pairs = [(_numbers_in(right[key]), _numbers_in(got.get(key))) for key in keys]
+    return any(len(one) == len(other) > 1 and numpy.isclose(one, other).any() for one, other in pairs)
 
 
-def _of_instances(first, other):
-    """Return the reasons for wrong gradients of two instances."""
-    again = {f"{key} in a {turn} backward": first[key] for key in first for turn in ("second", "third")}
+def _types_in(value):
+    return str(value).count("Tensor")
+
+
+def _numbers_in(value):
+    if isinstance(value, list):
+        return [number for item in value for number in _numbers_in(item)]
+    return [value] if isinstance(value, float) else []  # the sizes among them are whole numbers
+
+
+def _reasons(expected):
+    """Return the reasons for mistakes that no example lists."""
+    found = sorted((key for key in expected if key.startswith("d") and key[1:].isdigit()), key=lambda key: int(key[1:]))
+    runs = [key for key in expected if key.startswith("backward of")]
+    results = [key for key in expected if key.startswith("y") and not key.endswith(".grad")]
+
+    def later(got):
+        pairs = [([expected[key] for key in found], [got.get(key) for key in found])]
+        pairs += [(expected[key], got.get(key, [])) for key in runs]
+        right = [[agree(*pair) for pair in zip(*both)] for both in pairs]
+        return any(False in turns and True in turns[: turns.index(False)] for turns in right)
+
     return [
-        ("modified by an inplace", _IN_PLACE),
-        (other,
-         "these are the gradients of the other instance: each has its own operands, so store nothing on the class"),
-        (lambda got: agree(first, got) and not agree(again, got),
-         "a later backward returns something else than the first: keep no counter, and write into no tensor"),
-        (lambda got: agree(first, got), "the other instance gets this one's gradients, or those of an earlier call: "
-         "each has its own operands, so store nothing on the class"),
-        (lambda got: right_in_one_place(first, got), _MEAN),
+        ("modified by an inplace", _IN_PLACE), ("cannot be a torch.", _TYPE), ("different types", _TYPE),
+        ("contiguous", "an operand or grad_output may be a view, such as x.t(): compute elementwise, not by layout"),
+        (lambda got: got.get("written into") != "nothing", _IN_PLACE),
+        (lambda got: any(_types_in(got.get(key)) != _types_in(expected[key]) for key in found), _TYPE),
+        (later, _LATER),
+        (lambda got: len(results) > 1, _OTHERS),
+        (lambda got: _right_in_one_place(expected, got), _MEAN),
     ]  # fmt: skip
 
 
-def operation(name, example, mistakes, inputs):
-    """Register the four checks of one operation.
+def _call(graph, name, zeros, requires=(True, True), first=None, size=None):
+    """Add a call of that operation on leaves, or on `first` and a leaf; return (the Function, its result, the size)."""
+    size = size or graph.size
+    operands = [first or graph.leaf(requires[0], size, zeros)]
+    if name in _OF_TWO:
+        match graph.draw.pick("places") if first is None and requires[0] == requires[1] else "apart":
+            case "twice":
+                operands *= 2
+            case "shared":
+                operands.append(graph.result(f"Variable({operands[0]}.data)", size, letter="x"))
+            case _:
+                operands.append(graph.leaf(requires[1], size, zeros))
+    function = graph.name("f")
+    graph.add(f"{function} = {name}()")
+    return function, graph.result(f"{function}({', '.join(operands)})[0]", size, operands, letter="y"), size
 
-    `mistakes` are (number of the operand, function of the operands and of g over numpy, sentence); `inputs` are
-    (operands, gradient) of the second check.
+
+def _asked_directly(graph, name, zeros):
+    """Add calls of backward itself, with one gradient and then with others."""
+    draw, again = graph.draw, graph.draw.pick("again", ("once", "second", "interleaved", "another"))
+    calls = [_call(graph, name, zeros)]
+    if again in ("interleaved", "another"):
+        calls.append(_call(graph, name, zeros, size=draw.size() if draw.chance(0.4) else None))
+    order = {"once": [0], "second": [0, 0, 0], "interleaved": [0, 1, 0], "another": [0]}[again]
+    for number in order:
+        function, _, size = calls[number]
+        gradient = graph.name("g")
+        graph.add(f"{gradient} = {graph.tensor(size)}")
+        graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
+    if again == "second" and draw.chance(0.3):
+        graph.add(f"for _ in range(20): {graph.name('d')} = {function}.backward({gradient})")
+
+
+def _in_a_graph(graph, name, zeros):
+    """Add a call, operations on its result, and a backward through all."""
+    draw, first = graph.draw, graph.draw.chance(0.5)
+    some = draw.pick("requires_grad") == "some" and name in _OF_TWO
+    _, result, _ = _call(graph, name, zeros, (first, not first) if some else (True, True))
+    graph.inner, graph.by_size = [result], {graph.size: [result]}
+    if draw.chance(0.3):
+        _call(graph, name, zeros, first=result)
+    if draw.chance(0.3):
+        _call(graph, name, zeros)
+    if graph.kind != "Half":
+        graph.steps(["arithmetic", "view"], draw.whole(0, 2))
+    graph.hooks()
+    graph.backwards()
+
+
+def _writes(name, zeros):
+    def make(graph):
+        (_asked_directly if graph.draw.chance(0.5) else _in_a_graph)(graph, name, zeros)
+
+    return make
+
+
+def _operation(name, examples, mistakes, values, largest=1e9):
+    """Register the checks of one operation: examples, the first of which the student sees, and random programs.
+
+    An example is (operands, gradient), and `mistakes` are (number of the operand, function of the operands and of g
+    over numpy, sentence). The numbers of random operands are at most `largest`, with these special values.
     """
-    group, names = name.lower(), names_of(example[0])
+    group, names = name.lower(), "ab" if len(examples[0][0]) == 2 else "x"
 
-    def on(operands, gradient):
-        return f"{name} with {', '.join(f'{n} = {o}' for n, o in zip(names, operands))} and grad_output = {gradient}"
-
-    def right(operands, gradient):
-        """The gradients of the operands."""
-        found = derivative(exercise.reference, name=name, operands=operands, gradient=gradient)
-        return {key: value for key, value in found.items() if key != "tensors that were written into"}
-
-    def ask(trial, operands, gradient):
-        arrays, g = [numpy.array(operand) for operand in operands], numpy.array(gradient)
+    def gradients(operands, gradient):
         with numpy.errstate(all="ignore"):
-            known = [(lambda got: got["tensors that were written into"] != "none", _IN_PLACE)]
-            known += [
-                ({f"gradient of {names[position]}": wrong(*arrays, g).tolist()}, sentence)
-                for position, wrong, sentence in mistakes
-            ]
-            bare = right(operands, numpy.ones_like(g).tolist())
-            known += [({key: value}, _CHAIN_RULE) for key, value in bare.items()]
-            if (operands, gradient) != example:
-                known.append((right(*example), _BY_HEART))
-            if len(names) == 2:
-                written = derivative(exercise.reference, name, operands, (g * arrays[1]).tolist())["gradient of b"]
-                known.append(({"gradient of b": written}, _IN_PLACE))
-            known.append((lambda got: len(g.ravel()) > 1 and right_in_one_place(right(operands, gradient), got), _MEAN))
-            trial.same(derivative, on(operands, gradient), known, name=name, operands=operands, gradient=gradient)
+            found = [(names[n], formula(*map(numpy.array, operands), numpy.array(gradient)), sentence)
+                     for n, formula, sentence in mistakes]  # fmt: skip
+        return [({f"{operand}.grad": numbers.tolist()}, sentence) for operand, numbers, sentence in found]
 
-    def check(suffix, title, hidden=True):
-        return exercise.check(group, hidden, name=f"{group}_{suffix}", title=f"{name}: {title}")
+    def on_one(operands, gradient):
+        """Return the lines of an example."""
+        made = [f"{n} = Variable(DoubleTensor({numbers}))" for n, numbers in zip(names, operands)]
+        return [*made, f"y = {name}()({', '.join(names)})[0]", f"y.backward(DoubleTensor({gradient}))"]
 
-    @check("example", "the gradients of one example are correct", hidden=False)
-    def right_for_the_example(trial):
-        ask(trial, *example)
+    def reasons_of(operands, gradient):
+        def reasons(expected):
+            right = {f"{n}.grad": expected[f"{n}.grad"] for n in names}
+            bare = [({key: (numpy.array(value) / gradient).tolist()}, _CHAIN_RULE) for key, value in right.items()]
+            written = [({f"{n}.grad": (numpy.array(expected[f"{n}.grad"]) * other).tolist()}, _IN_PLACE)
+                       for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
+            known = [*gradients(operands, gradient), *bare, *written]
+            return [*[one for one in known if not agree(one[0], expected)], *_reasons(expected)]
 
-    @check("numbers", "the gradients for other numbers, shapes and gradients are correct")
-    def right_for_others(trial):
-        for operands, gradient in [*inputs, _of_all_sizes(name, len(names))]:
-            ask(trial, operands, gradient)
+        return reasons
 
-    @check("instances", "two instances of it, random numbers of either sign, a second backward")
-    def right_for_two_instances(trial):
-        for seed, size in enumerate([(1,), (3,), (2, 1, 2, 1, 2)], len(names) + 10 * len(name)):
-            draw = [random_numbers(seed + step, *size) for step in (100, 200, 300, 400, 500)]
-            operands, others, gradient = draw[: len(names)], draw[2 : 2 + len(names)], draw[4]
-            if name == "Div":
-                operands, others = [[pair[0], _away_from_zero(pair[1])] for pair in (operands, others)]
-            words = f"two instances, called with {operands} and with {others}, and grad_output = {gradient}"
-            known = _of_instances(right(operands, gradient), right(others, gradient))
-            trial.same(of_two_instances, words, known, name=name, operands=operands, others=others, gradient=gradient)
-
-    @check("inputs", "backward changes neither its argument nor the operands")
-    def changes_nothing(trial):
-        operands, gradient = inputs[0]
-        before = {**dict(zip(names, operands)), "grad_output": gradient}
-        before["times written into"] = [0] * len(before)
-        trial.expect(
-            what_is_left, before, f"{on(operands, gradient)}, looked at after backward",
-            [({}, "a method whose name ends in _ writes into its tensor, which other code still reads; "
-              "use the one without _")],
-            name=name, operands=operands, gradient=gradient,
+    for number, ((operands, gradient), words) in enumerate(zip(examples, ("an example", "others", "special numbers"))):
+        exercise.example(
+            group, f"{name}: {words}", *on_one(operands, gradient), reasons=reasons_of(operands, gradient),
+            hidden=number > 0, name=f"{group}_{words.split()[-1]}",
         )  # fmt: skip
+    exercise.programs(group, 80, _writes(name, name != "Div"), reasons=_reasons, values=values, special=0.75,
+                      largest=largest, operators="+", title=f"{name}: 80 random programs")  # fmt: skip
 
 
-def _away_from_zero(numbers):
-    array = numpy.array(numbers)
-    return numpy.where(array < 0, array - 0.5, array + 0.5).tolist()
+_FINITE = ("ordinary", "zeros", "cancel", "-0", "digits", "large", "small")
+_ANY = (*_FINITE, "nan", "inf")
+_OTHER_NUMBERS = [[-1.5, 2.5], [0.5, -3.0]], [-3.0, 4.0]
 
-
-def _of_all_sizes(name, count):
-    """Return `count` operands and a gradient of 30 numbers each, from 1e-9 to 1e10, with both signs."""
-    random = numpy.random.default_rng(len(name) + 10 * count)
-
-    def draw(low, high):
-        numbers = random.choice([-1, 1], 30) * 10 ** random.uniform(low, high, 30)
-        return [float(f"{number:.3g}") for number in numbers]
-
-    high = 1.3 if name in ("Exp", "Sigmoid") else 10  # e ** 20 is a number, e ** 1000 is inf
-    return [draw(-9 if name != "Div" else -2, high) for _ in range(count)], draw(-9, 10)
-
-
-def two(seed, low=-2.0):
-    """Return operands of shape (2, 3) with a gradient, and operands of one element."""
-    return [
-        ([random_numbers(seed, 2, 3), random_numbers(seed + 1, 2, 3, low=low)], random_numbers(seed + 2, 2, 3)),
-        ([[-1.5], [0.5]], [-3.0]),
-    ]
-
-
-def one(seed, *more):
-    return [([random_numbers(seed, 2, 3)], random_numbers(seed + 1, 2, 3)), *more]
-
-
-operation(
-    "Sub", ([[5.0], [3.0]], [2.0]),
+_operation(
+    "Sub", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS],
     [
         (1, lambda a, b, g: g, "b is subtracted, so its gradient has the other sign"),
         (0, lambda a, b, g: -g, "a is not subtracted; the order of the gradients is that of the operands"),
     ],
-    two(10),
+    _ANY,
 )  # fmt: skip
-operation(
-    "Mul", ([[5.0], [3.0]], [2.0]),
+_operation(
+    "Mul", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS],
     [
         (0, lambda a, b, g: g * a, "the gradient of a holds b, and that of b holds a: these are exchanged"),
         (0, lambda a, b, g: g + b, "a derivative is multiplied by grad_output, not added to it"),
     ],
-    two(20),
+    _ANY,
 )  # fmt: skip
-operation(
-    "Div", ([[6.0], [4.0]], [2.0]),
+_operation(
+    "Div", [([[6.0], [4.0]], [2.0]), _OTHER_NUMBERS],
     [
         (1, lambda a, b, g: g * a / b**2, "a / b decreases when b increases: the gradient of b has a minus sign"),
         (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²; this is -1 / b"),
         (1, lambda a, b, g: -g / b**2, "the derivative of a / b by b has the factor a"),
         (0, lambda a, b, g: g * b, "a is divided by b, and so is its gradient"),
     ],
-    two(30, low=0.5),
+    _ANY, largest=1e4,
 )  # fmt: skip
-operation(
-    "Exp", ([[1.5]], [2.0]),
+_operation(
+    "Exp", [([[1.5]], [2.0]), ([[9.0, -9.0]], [100.0, -100.0])],
     [
         (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
         (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "the saved tensor is already e ** x; do not apply exp again"),
     ],
-    one(40, ([[9.0, -9.0]], [100.0, -100.0])),
+    _ANY, largest=20,
 )  # fmt: skip
-operation(
-    "Sigmoid", ([[0.5]], [2.0]),
+_operation(
+    "Sigmoid", [([[0.5]], [2.0]), ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])],
     [
         (0, lambda x, g: g / (1 + numpy.exp(-x)), "this is s alone; the derivative is s (1 - s)"),
         (0, lambda x, g: g * numpy.exp(-x) / (1 + numpy.exp(-x)), "this is 1 - s alone; the derivative is s (1 - s)"),
@@ -190,10 +228,10 @@ operation(
         (0, lambda x, g: numpy.where(x < -700, numpy.nan, g / (2 + numpy.exp(-x) + numpy.exp(x))),
          "e ** 800 is inf, and inf / inf is nan; use a formula of the saved s, which does not overflow"),
     ],
-    one(50, ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])),
+    _FINITE, largest=800,
 )  # fmt: skip
-operation(
-    "Abs", ([[-3.0]], [2.0]),
+_operation(
+    "Abs", [([[-3.0]], [2.0]), ([[-1.0, 2.0]], [3.0, -3.0]), ([[0.0, -1.0, 2.0]], [3.0, 3.0, -3.0])],
     [
         (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "the gradient at 0 must be 0; this is the slope right of 0"),
         (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "the gradient at 0 must be 0; this is the slope left of 0"),
@@ -202,5 +240,5 @@ operation(
         (0, lambda x, g: numpy.abs(g), "the derivative is the sign of x, times the gradient with the gradient's sign"),
         (0, lambda x, g: g * x, "the derivative of |x| is the sign of x, not x"),
     ],
-    one(60, ([[-1.0, 0.0, 2.0]], [3.0, 3.0, -3.0])),
+    _FINITE,
 )  # fmt: skip

@@ -5,7 +5,9 @@ import contextlib
 import numpy
 
 from ...autograd.variable import Variable
-from ...tensor import DoubleTensor
+from ...tensor import DoubleTensor, Tensor
+from ...utils.hooks import RemovableHandle
+from ..programs.running import Run, described
 
 
 def tensor(numbers):
@@ -36,3 +38,37 @@ def engine(instance):
 def random_numbers(seed, *size, low=-2.0, high=2.0):
     """Return nested lists of uniform random numbers with one decimal, the same for the same seed."""
     return (numpy.round(numpy.random.default_rng(seed).uniform(low, high, size), 1) + 0.0).tolist()
+
+
+def used(answer, names, lines):
+    """Return those of the student's `names` that the lines of a program call."""
+    return {name: getattr(answer, name) for name in names if any(f"{name}(" in line for line in lines)}
+
+
+class Strict(Run):
+    """A Run that watches, in which nobody may write into a Tensor of the lines or the data of a Variable.
+
+    What the lines have made is seen as well if it is no Variable or Function, in whatever form.
+    """
+
+    def __init__(self, names):
+        super().__init__(names, watch=True)
+        self._looked_at = {}  # {name: its value}
+
+    def look(self):
+        for name, value in [*self.variables(), *self.made()]:
+            if self._looked_at.get(name) is value:
+                continue
+            self._looked_at[name] = value
+            if isinstance(value, Variable):
+                self.hold(f"the data of {name}", value.data)
+                self.watch(name, value.creator)
+            self.hold(name, value)
+
+    def at_the_end(self):
+        variables = {name.partition("[")[0] for name, _ in self.variables()}
+        found = {key: value for key, value in super().at_the_end().items() if not key.startswith("writes into")}
+        for name, value in self.made():
+            if name not in variables and not callable(value) and not isinstance(value, (Tensor, RemovableHandle)):
+                found[name] = described(value)
+        return found

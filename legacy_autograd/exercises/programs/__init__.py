@@ -5,12 +5,13 @@ lines run with the package's own part and with the student's, and `running.Run` 
 numbers, calls, writes into tensors, exceptions. `dimensions.py` has the table of what programs vary, `graphs.py` draws
 them, and `shrinking.py` makes a program that shows a difference smaller.
 
-All of it needs NumPy and this package alone.
+All of it needs NumPy and this package alone. The lines run below an answer after
+`from legacy_autograd.exercises.programs import *`.
 """
 
 from .running import NAMES, Run
 
-__all__ = [*NAMES, "forget", "note"]  # what the lines of a program use: `from legacy_autograd.exercises.programs import *`
+__all__ = [*NAMES, "forget", "note"]  # what the lines of a program use
 
 
 def __getattr__(name):

@@ -72,6 +72,8 @@ DIMENSIONS = {
         "nan": "nan",
         "inf": "inf",
         "-0": "negative zeros",
+        "large": "numbers of up to a billion",
+        "small": "numbers down to a billionth",
     },
 }
 SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
@@ -108,26 +110,36 @@ class Draw:
     def chance(self, probability):
         return bool(self._random.random() < probability)
 
-    def numbers(self, size, values=None):
-        """Return an array of quarters from -2 to 2, of which sums are exact, or with the special values named."""
+    def numbers(self, size, values=None, largest=1e9, zeros=True):
+        """Return an array of quarters from -2 to 2, of which sums are exact, or with the special values named.
+
+        Large numbers are at most `largest`, and small ones at least 1 / largest. Without `zeros` there are none.
+        """
         values = values or self.pick("values")
         array = self._random.integers(-8, 9, size) / 4
         if values == "digits":
             array = array / 3
+        elif values in ("large", "small"):
+            array = 3 * (largest / 3) ** self._random.random(size)
+            array = numpy.array([float(f"{number:.4g}") for number in array.ravel()]).reshape(size)
+            array = self._random.choice([-1, 1], size) * array ** (1 if values == "large" else -1)
         elif values == "zeros":
             array = array * 0.0
         elif values == "cancel" and array.size:
             array.flat[0] -= array.sum()
         elif values in ("nan", "inf", "-0") and array.size:
             array.flat[self._random.integers(array.size)] = float(values)
-        return array
+        return array if zeros else numpy.where(array == 0, 1.25, array)
 
     def size(self):
         return self.one_of(SIZES[self.pick("size")])
 
-    def tensor(self, size, kind="Double", values=None):
-        """Return the text of a tensor of this size: `DoubleTensor([[1.0, 2.0]]).t()`, with a layout that is drawn."""
-        array = self.numbers(size, values)
+    def tensor(self, size, kind="Double", values=None, **limits):
+        """Return the text of a tensor of this size: `DoubleTensor([[1.0, 2.0]]).t()`, with a layout that is drawn.
+
+        `limits` are those of `numbers`.
+        """
+        array = self.numbers(size, values, **limits)
         layouts = ["contiguous"]
         if len(size) > 1 and array.size:
             layouts += ["transposed", "expanded"]

@@ -5,7 +5,7 @@ from math import prod
 
 from .dimensions import Draw
 
-_TOLERANCES = {"Double": 1e-9, "Float": 2e-6, "Half": 2e-3}  # relative to the largest number of a program
+_TOLERANCES = {"Double": 1e-9, "Float": 2e-6, "Half": 1e-2}  # relative to the largest number of a program
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,13 @@ class Graph:
     """The lines of a program, and the names of the Variables that they make, by size.
 
     `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most
-    Variables are drawn once for the whole program.
+    Variables are drawn once for the whole program, and so are its special values, which a part `special` of the tensors
+    has. `largest` limits the numbers. `operators` are those between Variables.
     """
 
-    def __init__(self, draw, named_hooks=True):
+    def __init__(self, draw, named_hooks=True, values=None, special=0.25, largest=1e9, operators="+-*+"):
         self.draw = draw
+        self._often, self._largest, self._operators = special, largest, operators
         self._named_hooks = named_hooks
         self.lines = []
         self.kind = draw.pick("type", ("Double", "Float", "Half"))
@@ -44,7 +46,11 @@ class Graph:
         self.by_size = {}  # {size: expressions of Variables that require a gradient or not}
         self.inner = []  # names of results that require a gradient
         self._requiring = set()
-        self._special = draw.pick("values") if draw.chance(0.5) else "ordinary"
+        self._special = "ordinary"
+        if draw.chance(2 * special):
+            self._special = draw.pick("values", values)
+            if self.kind == "Half" and self._special in ("large", "small"):
+                self._special = "ordinary"
         self._count = 0
 
     def add(self, line):
@@ -54,16 +60,17 @@ class Graph:
         self._count += 1
         return f"{letter}{self._count}"
 
-    def tensor(self, size=None):
-        """Return the text of a tensor. One in four has the program's special values, if it has any."""
-        values = self._special if self.draw.chance(0.25) else "ordinary"
-        return self.draw.tensor(self.size if size is None else size, self.kind, values)
+    def tensor(self, size=None, zeros=True):
+        """Return the text of a tensor. Some have the program's special values, if it has any."""
+        values = self._special if self.draw.chance(self._often) else "ordinary"
+        size = self.size if size is None else size
+        return self.draw.tensor(size, self.kind, values, largest=self._largest, zeros=zeros)
 
-    def leaf(self, requires_grad=True, size=None):
-        """Add a leaf and return its name."""
+    def leaf(self, requires_grad=True, size=None, zeros=True):
+        """Add a leaf and return its name. Without `zeros` no number is 0."""
         size = self.size if size is None else size
         name = self.name("x" if requires_grad else "c")
-        self.add(f"{name} = Variable({self.tensor(size)}{'' if requires_grad else ', requires_grad=False'})")
+        self.add(f"{name} = Variable({self.tensor(size, zeros)}{'' if requires_grad else ', requires_grad=False'})")
         self._made(name, size, requires_grad)
         if requires_grad:
             self.leaves.append(name)
@@ -88,9 +95,9 @@ class Graph:
         names = self.by_size[self.size if size is None else size]
         return self.draw.one_of(names[-3:] if self.draw.chance(0.6) else names)
 
-    def result(self, code, size=None, operands=()):
+    def result(self, code, size=None, operands=(), letter="v"):
         """Add a line that computes one Variable, and return its name."""
-        name = self.name()
+        name = self.name(letter)
         self.add(f"{name} = {code}")
         self._made(name, self.size if size is None else size, not operands or self._any_requires(operands))
         return name
@@ -121,11 +128,13 @@ class Graph:
         """Add one of + - * on Variables of the common size, or * with a number."""
         one = self.any_of()
         if self.draw.pick("places", ("apart", "twice")) == "twice":
-            return self.result(f"{one} {self.draw.one_of('+*')} {one}", operands=[one])
+            return self.result(
+                f"{one} {self.draw.one_of([sign for sign in '+*' if sign in self._operators])} {one}", operands=[one]
+            )
         if self.draw.chance(0.3):
             return self.result(f"{one} * {self.draw.one_of([-1.5, 0.5, 2, 3])}", operands=[one])
         other = self.any_of()
-        return self.result(f"{one} {self.draw.one_of('+-*+')} {other}", operands=[one, other])
+        return self.result(f"{one} {self.draw.one_of(self._operators)} {other}", operands=[one, other])
 
     def sums(self):
         """Add a sum of sums, whose terms get one and the same Tensor as their gradient."""

@@ -1,7 +1,5 @@
 """Run the lines of a program and write down what can be seen of them, as plain data."""
 
-import numpy
-
 from ... import tensor as tensors
 from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
@@ -26,7 +24,7 @@ class Run:
         self._watches = watch
         self._ours = set(self.names)
         self.seen = {}
-        self._held = []  # (what, a Tensor that someone else holds, its numbers, its count of writes)
+        self._held = []  # (what, a Tensor that someone else holds, its bytes, its count of writes)
         self.labels = {}  # {a watched Function: its name}
 
     def execute(self, lines):
@@ -39,10 +37,14 @@ class Run:
                     raise
                 self.seen[f"line {number}"] = type(error).__name__
             self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
-            if self._watches:
-                for name, variable in self.variables():
-                    self.watch(name, variable.creator)
+            self.look()
         return {**self.at_the_end(), **self.seen}
+
+    def look(self):
+        """Look at what the last line has made."""
+        if self._watches:
+            for name, variable in self.variables():
+                self.watch(name, variable.creator)
 
     def made(self):
         """Return the pairs (name, value) of all that the lines have made so far, in order."""
@@ -59,7 +61,7 @@ class Run:
     def hold(self, what, tensor):
         """Require of a Tensor that somebody else reads that nobody writes into it from now on."""
         if isinstance(tensor, Tensor):
-            self._held.append((what, tensor, tensor.array.copy(), tensor._version))
+            self._held.append((what, tensor, tensor.array.tobytes(), tensor._version))
 
     def add(self, what, data):
         """Append to the list that is seen as `what`."""
@@ -148,13 +150,19 @@ class Run:
             if isinstance(value, Tensor):
                 found |= {name: described(value), f"writes into {name}": value._version}
         for what, tensor, before, writes in self._held:
-            if tensor._version != writes or not numpy.array_equal(tensor.array, before, equal_nan=True):
+            if tensor._version != writes or tensor.array.tobytes() != before:
                 return {"written into": what, **found}
         return {"written into": "nothing", **found}
 
 
 def described(tensor):
-    """Return a Tensor's numbers; with its type and size where nested lists do not show them."""
+    """Return a Tensor's numbers; with its type and size where nested lists do not show them.
+
+    A list or tuple gives that for each of its items, and a tuple of one that for its item.
+    """
+    if isinstance(tensor, (tuple, list)):
+        items = [described(item) for item in tensor]
+        return items[0] if len(items) == 1 and isinstance(tensor, tuple) else items
     if not isinstance(tensor, Tensor):
         return plain(tensor)
     if tensor.numel() and type(tensor).__name__ == "DoubleTensor":

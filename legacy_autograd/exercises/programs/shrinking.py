@@ -78,6 +78,9 @@ def _simpler(line):
     for end in (".transpose(0, 1)", ".select(1, 0)"):
         if end in line:
             yield line.replace(end, "")
+    for special in ("nan", "inf"):
+        if special in line:
+            yield line.replace(f"-{special}", special).replace(special, "1.0")
     tree = ast.parse(line)
     numbers = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) is float]
     if any(node.value not in (1.0, 2.0, 3.0) for node in numbers):

@@ -15,7 +15,7 @@ RIGHT = {
         write("sub", "grads = [grad_output.clone(), grad_output.clone().neg_()]\nreturn tuple(grads)"),
         ("self.save_for_backward(a, b)\n        return a.mul(b)", "self.a, self.b = a, b\n        return a * b"),
         write("mul", "return grad_output * self.b, grad_output * self.a"),
-        ("return x.abs()", "self.right, self.left = x.gt(0).double(), x.lt(0).double()\n        return x.abs()"),
+        ("return x.abs()", "self.right, self.left = x.gt(0).type_as(x), x.lt(0).type_as(x)\n        return x.abs()"),
         write("abs", "return grad_output * (self.right - self.left)"),
     ],
     "Black's line breaks and type hints": [
@@ -92,6 +92,67 @@ RIGHT = {
         write("exp", "return [grad_output * result for result in self.saved_tensors][0]"),
         write("abs", "return (lambda x: grad_output * (x.gt(0).type_as(x) - x.lt(0).type_as(x)))(*self.saved_tensors)"),
     ],
+    "clones, in place on its own": [
+        write("sub", "other = grad_output.clone()\nother.neg_()\nreturn grad_output.clone(), other"),
+        write(
+            "mul",
+            "a, b = self.saved_tensors\nfirst = b.clone()\nfirst.mul_(grad_output)\nreturn first, a * grad_output",
+        ),
+        write("exp", "found = grad_output.clone()\nfound *= self.saved_tensors[0]\nreturn found"),
+        write(
+            "sigmoid",
+            "(s,) = self.saved_tensors\nrest = s.clone().fill_(1).sub_(s)\nreturn rest.mul_(s).mul_(grad_output)",
+        ),
+    ],
+    "None for a constant": [
+        write(
+            "sub",
+            "first, second = self.needs_input_grad\n"
+            "return grad_output if first else None, -grad_output if second else None",
+        ),
+        write(
+            "div",
+            """
+            a, b = self.saved_tensors
+            first = grad_output / b
+            return tuple(grad if needs else None for grad, needs in zip((first, -first * a / b), self.needs_input_grad))
+            """,
+        ),
+    ],
+    "a tuple of one": [
+        write("exp", "return (grad_output * self.saved_tensors[0],)"),
+        write("sigmoid", "(s,) = self.saved_tensors\nreturn ((1 - s) * s * grad_output,)"),
+        write("abs", "return tuple(grad_output * x.sign() for x in self.saved_tensors)"),
+    ],
+    "helpers at the top": [
+        (
+            "from legacy_autograd.autograd import Function\n",
+            "from legacy_autograd.autograd import Function\n\n\ndef times(*factors):\n    product = factors[0]\n"
+            "    for factor in factors[1:]:\n        product = product * factor\n    return product\n",
+        ),
+        write("mul", "a, b = self.saved_tensors\nreturn times(grad_output, b), times(grad_output, a)"),
+        write(
+            "div", "a, b = self.saved_tensors\nreturn times(grad_output, 1 / b), times(grad_output, a, -1 / b, 1 / b)"
+        ),
+        write("sigmoid", "(s,) = self.saved_tensors\nreturn times(grad_output, s, s * -1 + 1)"),
+        write(
+            "abs",
+            "(x,) = self.saved_tensors\nsize = x.abs() + x.eq(0).type_as(x)\nreturn times(grad_output, x, 1 / size)",
+        ),
+    ],
+    "powers": [
+        write("div", "a, b = self.saved_tensors\nreturn grad_output * b**-1, -grad_output * a * b**-2"),
+        write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output * (s - s**2)"),
+        write("abs", "return grad_output * self.saved_tensors[0].clone().sign_()"),
+    ],
+    "a loop over the operands": [
+        write(
+            "mul",
+            "grads = []\nfor other in reversed(self.saved_tensors):\n"
+            "    grads.append(other * grad_output)\nreturn tuple(grads)",
+        ),
+        write("sub", "grads = ()\nfor sign in (1, -1):\n    grads += (grad_output * sign,)\nreturn grads"),
+    ],
 }
 
 WRONG = {
@@ -99,7 +160,7 @@ WRONG = {
     "Sub negates in place": wrong("sub", "a is not subtracted", write("sub", "return grad_output, grad_output.neg_()")),
     "hard-coded for the example": wrong(
         "sub",
-        "these are the gradients of the visible example as",
+        "a gradient must have the shape of its Variable",
         write("sub", "return grad_output.new([2.0]), grad_output.new([-2.0])"),
     ),
     "Mul without the chain rule": wrong(
@@ -126,7 +187,9 @@ WRONG = {
         write("exp", "return grad_output * self.saved_tensors[0].exp()"),
     ),
     "Exp changes its gradient": wrong(
-        "exp", "the one without", write("exp", "return grad_output.mul_(self.saved_tensors[0])")
+        "exp",
+        "grad_output, an operand, the result or an earlier gradient was written into",
+        write("exp", "return grad_output.mul_(self.saved_tensors[0])"),
     ),
     "Sigmoid is s": wrong(
         "sigmoid", "this is s alone", write("sigmoid", "return grad_output.mul(self.saved_tensors[0])")
@@ -140,7 +203,7 @@ WRONG = {
     "Abs with a slope at 0": wrong(
         "abs",
         "the gradient at 0 must be 0; this is the slope right of 0",
-        write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.ge(0).double() * 2 - 1)"),
+        write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x.ge(0).type_as(x) * 2 - 1)"),
     ),
     "Abs divides by 0": wrong(
         "abs", "0 / 0", write("abs", "(x,) = self.saved_tensors\nreturn grad_output.mul(x).div(x.abs())")
@@ -182,28 +245,28 @@ WRONG = {
     ),
     "Sub of whole numbers": wrong(
         "sub",
-        "some numbers are correct and others are not: each element",
+        "times the correct one",
         write("sub", "return grad_output.floor(), grad_output.floor().neg()"),
     ),
     "Mul writes into its operands": wrong(
         "mul",
-        "grad_output, an operand or the result was written into",
+        "grad_output, an operand, the result or an earlier gradient was written into",
         write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul(b), a.mul_(grad_output)"),
     ),
     "Mul writes into grad_output": wrong(
         "mul",
-        "grad_output, an operand or the result was written into",
+        "grad_output, an operand, the result or an earlier gradient was written into",
         write("mul", "a, b = self.saved_tensors\nreturn grad_output.mul_(b), grad_output.mul(a)"),
     ),
     "Mul of the last call": wrong(
         "mul",
-        "these are the gradients of the other instance",
+        "each call has its own operands, so store nothing on the class",
         ("self.save_for_backward(a, b)\n        return a.mul(b)", "Mul.kept = a, b\n        return a.mul(b)"),
         write("mul", "a, b = Mul.kept\nreturn grad_output.mul(b), grad_output.mul(a)"),
     ),
     "Mul right once": wrong(
         "mul",
-        "multiply by grad_output, the gradient of the result",
+        "some numbers are correct and others are not: each element",
         write(
             "mul",
             "a, b = self.saved_tensors\nMul.calls = getattr(Mul, 'calls', 0) + 1\n"
@@ -255,12 +318,12 @@ WRONG = {
     ),
     "Exp changes what it saved": wrong(
         "exp",
-        "grad_output, an operand or the result was written into",
+        "grad_output, an operand, the result or an earlier gradient was written into",
         write("exp", "return self.saved_tensors[0].mul_(grad_output)"),
     ),
     "Exp of the last call": wrong(
         "exp",
-        "these are the gradients of the other instance",
+        "each call has its own operands, so store nothing on the class",
         (
             "self.save_for_backward(result)\n        return result\n\n"
             "    def backward(self, grad_output):\n        ### BEGIN SOLUTION\n"
@@ -271,7 +334,7 @@ WRONG = {
     ),
     "Sigmoid in place": wrong(
         "sigmoid",
-        "grad_output, an operand or the result was written into",
+        "grad_output, an operand, the result or an earlier gradient was written into",
         write("sigmoid", "s = self.saved_tensors[0]\nreturn grad_output.mul(s.mul_(1 - s))"),
     ),
     "Sigmoid of s squared": wrong(
@@ -306,17 +369,17 @@ WRONG = {
     ),
     "Abs answers a dictionary": wrong(
         "abs",
-        "gradient of x must be numbers, and this is",
+        "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array",
         write("abs", "return {'x': grad_output.mul(self.saved_tensors[0].sign())}"),
     ),
     "Abs answers a text": wrong(
         "abs",
-        "gradient of x must be numbers, and this is",
+        "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array",
         write("abs", "return str(grad_output)"),
     ),
     "Abs answers an array": wrong(
         "abs",
-        "gradient of x must be numbers, and this is",
+        "a gradient must be a Tensor or None, not a number, a list, a string or a numpy array",
         write("abs", "return grad_output.numpy() * self.saved_tensors[0].sign().numpy()"),
     ),
     "Abs at random": wrong(
@@ -351,7 +414,7 @@ WRONG = {
             "abs",
             """
             (x,) = self.saved_tensors
-            return grad_output * (x.gt(1e-6).double() - x.lt(-1e-6).double())
+            return grad_output * (x.gt(1e-6).type_as(x) - x.lt(-1e-6).type_as(x))
             """,
         ),
     ),
@@ -368,7 +431,7 @@ WRONG = {
     ),
     "Mul right twice": wrong(
         "mul",
-        "a later backward returns something else than the first",
+        "an earlier backward is correct and this one is not",
         write(
             "mul",
             """
@@ -380,7 +443,7 @@ WRONG = {
     ),
     "Mul writes into grad_output and back": wrong(
         "mul",
-        "a method whose name ends in _ writes into its tensor, which other code still reads; use the one without _",
+        "grad_output, an operand, the result or an earlier gradient was written into",
         write(
             "mul",
             """
@@ -392,7 +455,7 @@ WRONG = {
     ),
     "Sub of three dimensions": wrong(
         "sub",
-        "some numbers are correct and others are not: each element",
+        "these are the correct numbers with the opposite sign",
         write("sub", "return (grad_output, -grad_output) if grad_output.dim() < 4 else (grad_output, grad_output)"),
     ),
     "Sigmoid is flat from 0.99 on": wrong(
@@ -404,6 +467,157 @@ WRONG = {
             (s,) = self.saved_tensors
             return grad_output * s * (1 - s) * (s < 0.99).type_as(s)
             """,
+        ),
+    ),
+    "always DoubleTensors": wrong(
+        "abs",
+        "a gradient has the type of its operand",
+        write("abs", "(x,) = self.saved_tensors\nreturn grad_output * (x.gt(0).double() - x.lt(0).double())"),
+    ),
+    "a DoubleTensor of numbers": wrong(
+        "sub",
+        "a gradient has the type of its operand",
+        write(
+            "sub",
+            "from legacy_autograd import DoubleTensor\n\nreturn grad_output, DoubleTensor((-grad_output).tolist())",
+        ),
+    ),
+    "Mul in one row of numbers": wrong(
+        "mul",
+        "an operand or grad_output may be a view",
+        write(
+            "mul",
+            "a, b = self.saved_tensors\nreturn (grad_output.view(-1) * b.view(-1)).view(*b.size()), grad_output * a",
+        ),
+    ),
+    "Exp in one row of numbers": wrong(
+        "exp",
+        "an operand or grad_output may be a view",
+        write(
+            "exp", "(r,) = self.saved_tensors\nreturn (grad_output.view(-1) * r.contiguous().view(-1)).view(*r.size())"
+        ),
+    ),
+    "Mul answers the first gradient for ever": wrong(
+        "mul",
+        "an earlier backward is correct and this one is not",
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if not hasattr(self, "found"):
+                self.found = grad_output.mul(b), grad_output.mul(a)
+            return self.found
+            """,
+        ),
+    ),
+    "Sub keeps a gradient of the module": wrong(
+        "sub",
+        "times the correct one",
+        (
+            "    def forward(self, a, b):\n        return a.sub(b)",
+            "    known = {}\n\n    def forward(self, a, b):\n        return a.sub(b)",
+        ),
+        write(
+            "sub", "found = self.known.setdefault(grad_output.size(), (grad_output, grad_output.neg()))\nreturn found"
+        ),
+    ),
+    "Div with a dictionary by operand": wrong(
+        "div",
+        None,
+        write(
+            "div",
+            """
+            a, b = self.saved_tensors
+            grads = {id(a): grad_output.div(b)}
+            grads[id(b)] = grad_output.neg().mul(a).div(b).div(b)
+            return grads[id(a)], grads[id(b)]
+            """,
+        ),
+    ),
+    "Exp adds to its last gradient": wrong(
+        "exp",
+        "an earlier backward is correct and this one is not",
+        write("exp", "self.total = getattr(self, 'total', 0) + grad_output * self.saved_tensors[0]\nreturn self.total"),
+    ),
+    "Exp in a buffer of its own": wrong(
+        "exp",
+        "grad_output, an operand, the result or an earlier gradient was written into",
+        write(
+            "exp",
+            """
+            (result,) = self.saved_tensors
+            if not hasattr(self, "buffer"):
+                self.buffer = result.clone()
+            return self.buffer.copy_(result).mul_(grad_output)
+            """,
+        ),
+    ),
+    "Sigmoid writes into the result through numpy": wrong(
+        "sigmoid",
+        "grad_output, an operand, the result or an earlier gradient was written into",
+        write(
+            "sigmoid", "(s,) = self.saved_tensors\ns.numpy()[:] = s.numpy() * (1 - s.numpy())\nreturn grad_output * s"
+        ),
+    ),
+    "Abs writes into grad_output through numpy": wrong(
+        "abs",
+        "grad_output, an operand, the result or an earlier gradient was written into",
+        write("abs", "grad = grad_output.numpy()\ngrad *= self.saved_tensors[0].sign().numpy()\nreturn grad_output"),
+    ),
+    "Abs of the last call's operand, in the module": wrong(
+        "abs",
+        "each call has its own operands",
+        ("class Abs(Function):", "KEPT = []\n\n\nclass Abs(Function):"),
+        ("self.save_for_backward(x)\n        return x.abs()", "KEPT.append(x)\n        return x.abs()"),
+        write("abs", "return grad_output.mul(KEPT[-1].sign())"),
+    ),
+    "Sub takes its operands' size for fixed": wrong(
+        "sub",
+        None,
+        write("sub", "return grad_output, grad_output.new([-g for g in grad_output.tolist()])"),
+    ),
+    "Sigmoid rounds": wrong(
+        "sigmoid",
+        None,
+        write("sigmoid", "(s,) = self.saved_tensors\nreturn ((grad_output * s * (1 - s)) * 1e5).round() / 1e5"),
+    ),
+    "Sigmoid of Floats": wrong(
+        "sigmoid",
+        None,
+        write(
+            "sigmoid",
+            "(s,) = self.saved_tensors\nreturn (grad_output.float() * s.float() * (1 - s.float())).type_as(s)",
+        ),
+    ),
+    "Div divides by b twice in place": wrong(
+        "div",
+        "grad_output, an operand, the result or an earlier gradient was written into",
+        write(
+            "div",
+            "a, b = self.saved_tensors\nfirst = grad_output.div(b)\nsecond = a.mul_(-1).div(b).mul(first)\n"
+            "a.mul_(-1)\nreturn first, second",
+        ),
+    ),
+    "Mul of nan is nothing": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            "a, b = self.saved_tensors\nfound = [grad_output * t for t in (b, a)]\n"
+            "return tuple(g if g.numel() and g.sum() == g.sum() else g.mul(0) for g in found)",
+        ),
+    ),
+    "Exp of a gradient whose sum is 0 is skipped": wrong(
+        "exp",
+        None,
+        write("exp", "return grad_output * self.saved_tensors[0] if grad_output.sum() else grad_output * 0"),
+    ),
+    "Abs empty": wrong(
+        "abs",
+        None,
+        write(
+            "abs",
+            "(x,) = self.saved_tensors\nx.view(-1)[0] if x.is_contiguous() else None\nreturn grad_output * x.sign()",
         ),
     ),
 }
