@@ -1,4 +1,4 @@
-"""Functions that programs use beside the package's: several outputs, no gradients, views, lists, the argument itself."""
+"""Functions that programs use beside the package's: several outputs, no gradients, views, the argument itself."""
 
 from ...autograd.function import Function
 

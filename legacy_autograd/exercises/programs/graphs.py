@@ -29,7 +29,8 @@ def drawn(make, seed, dimensions, **options):
 class Graph:
     """The lines of a program, and the names of the Variables that they make, by size.
 
-    `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most Variables are drawn once for the whole program.
+    `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most
+    Variables are drawn once for the whole program.
     """
 
     def __init__(self, draw, named_hooks=True):
@@ -42,6 +43,7 @@ class Graph:
         self._other_leaves = []  # of graphs that hooks run
         self.by_size = {}  # {size: expressions of Variables that require a gradient or not}
         self.inner = []  # names of results that require a gradient
+        self.operands = {}  # {name of a result, or of a tuple of results: its operands}
         self._requiring = set()
         self._special = draw.pick("values") if draw.chance(0.5) else "ordinary"
         self._count = 0
@@ -90,6 +92,7 @@ class Graph:
     def result(self, code, size=None, operands=()):
         """Add a line that computes one Variable, and return its name."""
         name = self.name()
+        self.operands[name] = operands
         self.add(f"{name} = {code}")
         self._made(name, self.size if size is None else size, not operands or self._any_requires(operands))
         return name
@@ -97,6 +100,7 @@ class Graph:
     def results(self, code, sizes, operands):
         """Add a line that computes a tuple of Variables, and return its name."""
         name = self.name()
+        self.operands[name] = operands
         self.add(f"{name} = {code}")
         for number, size in enumerate(sizes):
             self._made(f"{name}[{number}]", size, self._any_requires(operands))
@@ -134,6 +138,13 @@ class Graph:
             place = self.draw.whole(0, len(code) - 2)
             code[place : place + 2] = [f"({code[place]} + {code[place + 1]})"]
         return self.result(code[0][1:-1], operands=terms)
+
+    def spread(self):
+        """Add a Variable that several Functions use, each of them by a name."""
+        self.draw.used.add(("places", "reused"))
+        one = self.any_of()
+        ways = [self.result(f"{one} * {factor}", operands=[one]) for factor in (2, -1)]
+        return self.result(f"{ways[0]} {self.draw.one_of('+-*')} {one}", operands=[ways[0], one])
 
     def diamonds(self):
         """Add two diamonds, one below the other."""

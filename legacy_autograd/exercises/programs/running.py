@@ -39,10 +39,14 @@ class Run:
                 if BY_A_HOOK not in str(error):
                     raise
                 self.seen[f"line {number}"] = type(error).__name__
-            if self._watches:
-                for name, variable in self.variables():
-                    self.watch(name, variable.creator)
+            self.look()
         return {**self.at_the_end(), **self.seen}
+
+    def look(self):
+        """Look at what the line has made."""
+        if self._watches:
+            for name, variable in self.variables():
+                self.watch(name, variable.creator)
 
     def variables(self):
         """Return the pairs (name, Variable) that the lines have made so far, in order."""
