@@ -4,9 +4,8 @@ import types
 
 from ...autograd import engine as package
 from .. import template
-from ..model import Exercise, Wrong
-from ..observers.dependencies import counts, counts_of_two, freed, how_many, readiness, who_is_counted
-from ..observers.programs import RANDOM, made, words
+from ..model import Exercise, agree
+from ..observers.dependencies import behaviour
 from ..sandbox.package import ENGINES
 
 exercise = Exercise(
@@ -15,170 +14,242 @@ exercise = Exercise(
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=ENGINES,
     groups=template.groups("04_dependencies"),
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Long"),
+        "size": ("one", "1-D", "2-D"),
+        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
+        "again": ("once", "second", "interleaved", "another"),
+        "returned": ("a tuple",),
+        "requires_grad": ("all", "some"),
+    },
 )
 
-_OF_TWO = "y = x * 2, z = x * x, with x = 1; this is z's"
-exercise.graphs["counts_of_two"] = lambda: (_OF_TWO, made("y = x * 2; z = x * x", x=[1.0]))
-
-_BY_FUNCTION = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
-_LOOKED_UP = [  # reasons for exceptions
-    ("KeyError: <", "dependencies has no entry for this Function: the key is prev_fn, and there is one for each "
-     "Function that is reached and requires a gradient"),
-    ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
-    ("IndexError", _BY_FUNCTION),
-    ("is not subscriptable", _BY_FUNCTION),
-    ("'int' object is not iterable", _BY_FUNCTION),
-]  # fmt: skip
-
-
-def _counts_in(got):
-    return [value for key, value in got.items() if "uses of" in key]
-
-
-_IN_GENERAL = {  # the reason for a mistake that the check does not list
-    counts: [
-        (lambda got: not all(isinstance(value, list) for value in _counts_in(got)), _BY_FUNCTION),
-        (lambda got: True, "visit the operands of each Function once; each pair is one use, of the output of prev_fn "
-         "that output_ids[arg_id] names"),
-    ],
-    who_is_counted: [
-        (lambda got: True, "an entry for each Function that is reached from z and requires a gradient, and for no "
-         "other: go through all operands, and begin with an empty dictionary"),
-    ],
-    freed: [
-        (lambda got: None in got.get("returned", []), "return the number of the output"),
-        (lambda got: True, "each call subtracts 1 from the count of one output and returns its number: "
-         "prev_fn.output_ids[arg_id]"),
-    ],
-}  # fmt: skip
+_OUTPUTS = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
+_ENTRIES = (
+    "an entry for each Function that is reached from the root and requires a gradient, and for no other: go through "
+    "all operands, and begin each call with an empty dictionary"
+)
+_USES = (
+    "visit the operands of each Function once; each pair is one use, of the output of prev_fn that output_ids[arg_id] "
+    "names. Count anew in each call"
+)
+_CHANGED = "counting changes nothing: the backward that follows needs previous_functions and output_ids"
+_FREED = (
+    "each call subtracts 1 from the count of one output in the dictionary that it is given, and returns its number: "
+    "prev_fn.output_ids[arg_id]"
+)
+_READY = "a Function is ready when no use of any of its outputs is left in the dictionary that is given, and not before"
+_SECOND = "the second call finds data of the first: store nothing on the Functions or on the engine"
 
 
-def check(group, program, title, mistakes=(), hidden=False, probe=counts, **options):
-    """Register a check of one program."""
+def _reasons(expected):
+    """Return the reason for a mistake that a check does not list."""
 
-    @exercise.check(group, hidden, name=f"{probe.__name__}_{program}", title=title)
-    def run(trial):
-        known = [*mistakes, *_IN_GENERAL[probe], *_LOOKED_UP]
-        trial.same(probe, words(program), known, program=program, **options)
+    def wrong(got, kind):
+        """Say whether data differ that have `kind` in their name."""
+        return any(kind in key and not agree(right, got.get(key)) for key, right in expected.items())
+
+    def shown(got, kinds):
+        """Return the values of these types that are shown."""
+        return [value for values in got.get("shown", ()) for value in values if isinstance(value, kinds)]
+
+    return [
+        (lambda got: wrong(got, "have changed"), _CHANGED),
+        (lambda got: any(not isinstance(value, list) for key, value in got.items() if key.startswith("uses of")),
+         _OUTPUTS),
+        (lambda got: any(got.get(key) != right for key, right in expected.items() if key.startswith("counted in")),
+         _ENTRIES),
+        (lambda got: wrong(got, "counted in"), _USES),
+        (lambda got: None in shown(got, type(None)), "return the number of the output"),
+        (lambda got: shown(got, bool) == shown(expected, bool), _FREED),
+        (lambda got: wrong(got, "left in"), _FREED),
+        (lambda got: True, _READY),
+        ("KeyError: <", "dependencies has no entry for this Function: the key is prev_fn, and there is one for each "
+         "Function that is reached and requires a gradient; store nothing between calls"),
+        ("KeyError", "arg_id is the id of an output of prev_fn: look it up in prev_fn.output_ids"),
+        ("IndexError", _OUTPUTS), ("is not subscriptable", _OUTPUTS), ("'int' object is not iterable", _OUTPUTS),
+    ]  # fmt: skip
 
 
-def check_ready(program, title, because, hidden=False, group="ready"):
-    """Register a check that a Function is ready when, and only when, no count of it is left."""
-
-    @exercise.check(group, hidden, name=f"ready_{program}", title=title)
-    def run(trial):
-        on = words(program)
-        expected = "each Function is ready when its last use is counted down, and not before"
-        for fn, prev_fn, left, ready in trial.ask(readiness, on, expected, _LOOKED_UP, program=program)["steps"]:
-            if not isinstance(left, list):
-                raise Wrong(f"{on}; the counts of {prev_fn}", "a list", f"{left}", _BY_FUNCTION)
-            if ready == any(left):
-                yes, no = "it is ready", "it is not ready"
-                where = f"{on}; {fn} has given its gradient to {prev_fn}, whose outputs have these uses left: {left}"
-                raise Wrong(where, no if any(left) else yes, yes if ready else no, because)
+def _example(group, title, *lines, mistakes=(), hidden=False, name=None):
+    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden, name=name)
 
 
+_X = "x = Variable(DoubleTensor([2.0]))"
+_COUNT = "d = Engine()._compute_dependencies(z.creator)"
 _ONCE = "an operation that uses an output twice counts as two uses: two gradients will arrive"
 _AGAIN = "the operands of a Function with two consumers were visited twice and counted twice"
-
-check("count", "chain", "a chain", [({"uses of y": 1}, _BY_FUNCTION)])
-check("count", "square", "x * x", [({"uses of x": [1]}, _ONCE)])
-check("count", "diamond_on_a_stem", "two ways to one Function", [
-    ({"uses of x": [2]}, _AGAIN),
-    ({"uses of h": [1]},
-     "a Function that was visited before has one more use: count it, but do not visit its operands again"),
-])  # fmt: skip
-check("count", "lopsided", "two ways of different length", [({"uses of x": [4]}, _AGAIN)], hidden=True)
-check("count", "used_often", "twelve uses of one leaf", hidden=True)
-check("count", "doubled_twice", "twice, two times", [({"uses of b": [1]}, _ONCE), ({"uses of a": [4]}, _AGAIN)],
-      hidden=True)  # fmt: skip
-check("count", "second_output_twice", "two outputs, one of them used twice", [
-    ({"uses of double": [1, 1]}, _ONCE),
-    ({"uses of double": [3, 0]}, "output_ids[arg_id] says which output was used; not every use is of output 0"),
-], hidden=True)  # fmt: skip
-check("count", "second_output", "an unused output", [
-    ({"uses of double": [1]}, "there are two outputs; an unused output has the count 0"),
-], hidden=True)  # fmt: skip
+_CONSTANT = "c never receives a gradient, so its count never falls: leave out Functions that require no gradient"
 
 
-@exercise.check("count", hidden=True)
-def counted_anew(trial):
-    """Each call starts from zero and counts only the uses in its own root's graph."""
-    trial.same(
-        counts_of_two, "y = x * 2, z = x * x; for y, and then for z with the same engine", [
-            ({"for z: uses of x": [3]}, "the counts of the first call are still there: start with an empty dictionary"),
-            ({"for y: uses of x": [3]}, "uses outside of the root's graph are counted"),
-            (lambda got: got["links that y and z have afterwards"] != [1, 2],
-             "counting changes nothing: the backward that follows needs previous_functions"),
-            ("KeyError", "the second call finds data of the first: store nothing on the Functions or on the engine"),
-        ],
-    )  # fmt: skip
+def _uses(**counts):
+    return {f"uses of {name} counted in d": uses for name, uses in counts.items()}
 
 
-_CONSTANTS = "c never receives a gradient, so its count never falls: leave out Functions that require no gradient"
-_ROOT = "z is the root: no Function in the graph uses it, and it has no entry"
-check("constants", "constant_operand", "an operand that requires no gradient", [
-    ({"there are counts of": ["c", "x"]}, _CONSTANTS),
-    ({"there are counts of": ["x", "z"]}, _ROOT),
-    ({"there are counts of": []}, "x requires a gradient, although the other operand, c, does not"),
-], probe=who_is_counted)  # fmt: skip
-check("constants", "constant_part", "a part of the graph that requires no gradient", [
-    ({"there are counts of": ["c", "d", "p", "x"]}, _CONSTANTS),
-], hidden=True, probe=who_is_counted)  # fmt: skip
+_example("count", "x * x", _X, "z = x * x", _COUNT, mistakes=[(_uses(x=[1]), _ONCE)], name="square")
+_example(
+    "count", "two ways to one Function", _X, "h = x * 2", "a = h * 2", "b = h * 3", "z = a * b", _COUNT,
+    mistakes=[
+        (_uses(x=[2]), _AGAIN),
+        (_uses(h=[1]), "a Function that was visited before has one more use: count it, but do not visit its operands "
+         "again"),
+    ],
+)  # fmt: skip
+_example(
+    "count", "two outputs, one of them used twice", _X, "p = Pair(x)", "z = Blend(p[1], p[1], x)[0]", _COUNT,
+    mistakes=[
+        ({"uses of p[0] counted in d": [1, 1]}, _ONCE),
+        ({"uses of p[0] counted in d": [2, 0]}, "output_ids[arg_id] says which output was used; not every use is of "
+         "output 0"),
+    ],
+    hidden=True,
+)  # fmt: skip
+_example(
+    "count", "fifty uses of one leaf", _X, "z = x", "for _ in range(49): z = z + x", _COUNT, hidden=True,
+)  # fmt: skip
+_example(
+    "count", "two roots, one after the other", _X, "y = x * 2", "z = x * x", "e = Engine()",
+    "d1 = e._compute_dependencies(y.creator)", "d2 = e._compute_dependencies(z.creator)",
+    mistakes=[
+        ({"uses of x counted in d2": [3]}, "the counts of the first call are still there: start with an empty "
+         "dictionary"),
+        ({"uses of x counted in d1": [3]}, "uses outside of the root's graph are counted"),
+        (lambda got: "uses of x counted in d2" not in got, _SECOND), ("KeyError", _SECOND),
+    ],
+    hidden=True,
+)  # fmt: skip
+_example(
+    "constants", "an operand that requires no gradient", _X,
+    "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = x * c", _COUNT,
+    mistakes=[
+        ({"counted in d": "c, x"}, _CONSTANT),
+        ({"counted in d": "x, z"}, "z is the root: no Function in the graph uses it, and it has no entry"),
+        ({"counted in d": ""}, "x requires a gradient, although the other operand, c, does not"),
+    ],
+)  # fmt: skip
+_example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
+_example("large", "a chain of 100,000", _X, "z = x", "for _ in range(100_000): z = z + 0", _COUNT, hidden=True,
+         name="chain")  # fmt: skip
 
 
-_TOO_MANY = [
-    (lambda got: True, "an entry for each Function that is reached, and for no other: go through all operands of each, "
-     "and begin with an empty dictionary"),
-]  # fmt: skip
+def _free(prev_fn, d="d"):
+    return f"e._free_backward_dependency({d}, {prev_fn}.creator, z.creator, id({prev_fn}))"
 
 
-@exercise.check("large")
-def diamonds(trial):
-    """30 diamonds."""
-    trial.expect(how_many, {"Functions with counts": 90}, words("ladder"), _TOO_MANY, program="ladder")
+def _is_ready(prev_fn, d="d"):
+    return f"bool(e._is_ready_for_backward({d}, {prev_fn}.creator))"
 
 
-@exercise.check("large", hidden=True)
-def chain(trial):
-    """A chain of 100,000."""
-    trial.expect(how_many, {"Functions with counts": 100_000}, words("long_chain"), _TOO_MANY, program="long_chain")
+_COUNTED = ("e = Engine()", "d = e._compute_dependencies(z.creator)")
+_example(
+    "free", "one use of each of two Functions", _X, "a = x * 2", "b = x * 3", "z = a * b", *_COUNTED,
+    f"show({_free('a')}, {_free('b')})",
+    mistakes=[({"uses of a left in d": [1]}, "subtract 1 from the count of that output")],
+)  # fmt: skip
+_example(
+    "free", "one of two uses of an output", _X, "a = x * 2", "z = a * a", *_COUNTED, f"show({_free('a')})",
+    mistakes=[({"uses of a left in d": [0]}, "each call removes one use, not all of them")], hidden=True,
+)  # fmt: skip
+_example(
+    "free", "the second of two outputs", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
+    f"show({_free('p[1]')})", hidden=True,
+    mistakes=[({"shown": [[0]]}, "output_ids[arg_id] is the number of the output: the second here is number 1")],
+)  # fmt: skip
+_example(
+    "ready", "ready when the last use is counted down", _X, "a = x * 2", "z = a * a", *_COUNTED,
+    *[f"show({_free('a')}, {_is_ready('a')})"] * 2,
+    mistakes=[(lambda got: [0, True] in got["shown"][:1], "a Function waits until none of its uses is left")],
+)  # fmt: skip
+_example(
+    "ready", "ready when both outputs are", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
+    *[f"show({_free(f'p[{number}]')}, {_is_ready('p[0]')})" for number in (1, 0)], hidden=True,
+    mistakes=[
+        (lambda got: [1, True] in got["shown"] or [0, False] in got["shown"],
+         "Pair made two outputs, and waits for the gradients of both: no count may be left, not one"),
+    ],
+)  # fmt: skip
+_example(
+    "ready", "ready although the first output is unused", _X, "p = Pair(x)", "z = p[1] * 2", *_COUNTED,
+    f"show({_free('p[1]')}, {_is_ready('p[1]')})", hidden=True,
+    mistakes=[({"shown": [[1, False]]}, "do not wait for an unused output: its count is 0 from the start")],
+)  # fmt: skip
 
 
-_NOT_FREED = "subtract 1 from the count of that output"
-check("free", "diamond", "one use of each of two Functions", [
-    ({"returned": [None, None]}, "return the number of the output"),
-    ({"taken from the uses of a": [0]}, _NOT_FREED),
-], probe=freed)  # fmt: skip
-check("free", "both_outputs", "one use of each of two outputs", [
-    ({"returned": [0, 0]}, "output_ids[arg_id] is the number of the output: the second here is number 1"),
-], probe=freed, hidden=True)  # fmt: skip
-check("free", "lopsided", "one of two uses of a Function", [
-    ({"taken from the uses of a": [2]}, "each call removes one use, not all of them"),
-], probe=freed, hidden=True)  # fmt: skip
-
-check_ready("diamond", "ready when the last use is counted down", "a Function waits until none of its uses is left")
-check_ready("both_outputs", "ready when both outputs are",
-            "Pair made double and triple, and waits for the gradients of both: no count may be left, not one",
-            hidden=True)  # fmt: skip
-check_ready("second_output", "ready although the first output is unused",
-            "do not wait for an unused output: its count is 0 from the start", hidden=True)  # fmt: skip
+# --- random programs
 
 
-def check_walk(program, title):
-    """Register a check that the whole walk from the root takes the uses away one by one."""
-
-    @exercise.check("random", hidden=True, name=f"walk_{program}", title=title)
-    def run(trial):
-        because = "each call removes one use, of the output of prev_fn that arg_id names and of no other"
-        trial.same(readiness, words(program), [(lambda got: True, because), *_LOOKED_UP], program=program)
+def _creator(name, graph):
+    return f"{name}[0].creator" if f"{name}[0]" in graph.inner else f"{name}.creator"
 
 
-for _name in RANDOM:
-    _title = f"random program {_name.removeprefix('random_')}"
-    check("random", _name, f"{_title}: the counts", hidden=_name != RANDOM[0])
-    check("random", _name, f"{_title}: the uses that its root removes", hidden=True, probe=freed)
-    check_ready(_name, f"{_title}: which Functions are ready",
-                "a Function is ready when no use of any of its outputs is left",
-                hidden=True, group="random")  # fmt: skip
-    check_walk(_name, f"{_title}: the counts left after each use")
+def _uses_behind(root, graph):
+    """Return the pairs (operand, the result or tuple that it is an operand of) behind a root, in a random order."""
+    found, names = [], [root.partition("[")[0]]
+    for name in names:
+        for operand in graph.operands.get(name, ()):
+            if graph.requires(operand) and operand not in graph.cut:
+                found.append((operand, name))
+                names += {operand.partition("[")[0]} - set(names)
+    return [found[place] for place in graph.draw.order(len(found))]
+
+
+def _counting(graph, engine, root=None):
+    """Add a line that counts. Return (the dictionary, the root, its uses that are left, those that were freed)."""
+    name, d = root or graph.root()[0], graph.name("d")
+    graph.add(f"{d} = {engine}._compute_dependencies({name}.creator)")
+    return d, name, _uses_behind(name, graph), []
+
+
+def _writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
+    """Return a function that writes programs: `frees` and `asks` are the probabilities of calls for each use."""
+
+    def make(graph):
+        draw, graph.cut = graph.draw, set()
+        graph.some_leaves()
+        graph.steps(kinds, draw.whole(1, most))
+        inner = [name for name in graph.inner if name in graph.operands]
+        if inner[1:] and draw.chance(cuts):
+            name = draw.one_of(inner[:-1])
+            graph.add(f"{name}.creator.requires_grad = False")
+            graph.cut.add(name)
+            graph.inner.remove(name)
+        engines, again = ["e"], draw.pick("again")
+        graph.add("e = Engine()")
+        if again == "another":
+            engines.append("f")
+            graph.add("f = Engine()")
+        counted = [_counting(graph, "e")]
+        for turn in range({"once": 1, "second": 2}.get(again, 3)):
+            if turn and (again != "interleaved" or turn == 1):
+                counted.append(_counting(graph, engines[-1], counted[0][1] if again == "second" else None))
+            for _ in range(draw.whole(1, 12)):
+                _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
+
+    return make
+
+
+def _call(graph, engine, counted, frees, asks):
+    """Add a call that frees a use, one that asks whether a Function is ready, or both."""
+    d, _, left, freed = counted
+    shown = []
+    if left and graph.draw.chance(frees):
+        operand, result = left.pop()
+        freed.append(operand)
+        of = f"{d}, {operand}.creator, {_creator(result, graph)}, id({operand})"
+        shown.append(f"{engine}._free_backward_dependency({of})")
+    known = freed[-1:] if graph.draw.chance(0.6) else [*freed, *[operand for operand, _ in left]]
+    if known and graph.draw.chance(asks):
+        shown.append(f"bool({engine}._is_ready_for_backward({d}, {graph.draw.one_of(known)}.creator))")
+    if shown:
+        graph.add(f"show({', '.join(shown)})")
+
+
+_SIMPLE = ["arithmetic", "arithmetic", "spread"]
+_ALL = [*_SIMPLE, "diamonds", "outputs", "outputs", "without_gradient", "selected"]
+exercise.programs("count", 40, _writes(_ALL), reasons=_reasons)
+exercise.programs("constants", 40, _writes(_ALL, cuts=0.5), reasons=_reasons)
+exercise.programs("large", 3, _writes([*_SIMPLE, "diamonds"], most=60), reasons=_reasons)
+exercise.programs("free", 40, _writes(_ALL, frees=1), reasons=_reasons)
+exercise.programs("ready", 40, _writes(_ALL, frees=0.8, asks=0.8), reasons=_reasons)
+exercise.programs("random", 80, _writes(_ALL, frees=0.9, asks=0.5, most=12, cuts=0.2), reasons=_reasons)

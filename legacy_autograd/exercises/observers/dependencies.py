@@ -1,92 +1,72 @@
-"""The probes of exercise 4: how many gradients a Function has to wait for."""
+"""The probe of exercise 4: programs that count the uses of outputs, and count them down."""
+
+import operator
 
 from ..answer import plain
-from .programs import PROGRAMS, made, names_of, root_of
+from ..programs.running import Run
+
+_MOST = 300  # Functions whose counts are written down one by one
 
 
-def counted(dependencies, names):
-    """{"uses of NAME": counts} in plain data, whether counts are numbers or, as in 2016, Counters of the consumers."""
-    if not hasattr(dependencies, "items"):
-        return {"_compute_dependencies returns": plain(dependencies)}
-    return {
-        f"uses of {names.get(function, type(function).__name__)}": counts_of(counts)
-        for function, counts in dependencies.items()
-    }
+class _Run(Run):
+    """A Run that writes down the counts in each dictionary, at first and at the end, and changes of the graph."""
+
+    def __init__(self, engine):
+        super().__init__({"Engine": engine, "show": self.show}, watch=True)
+        self._functions = {}  # {Function: (its name, its links)}
+        self._counts = {}  # by name: the dictionaries that the lines have made
+
+    def show(self, *values):
+        self.add("shown", plain(values))
+
+    def watch(self, name, function):
+        waiting = [(name, function)]
+        while waiting and len(self._functions) < _MOST:
+            label, function = waiting.pop()
+            if function not in self._functions:
+                self._functions[function] = label, _links(function)
+                label = f"{len(self._functions)} behind {name}"
+                waiting += [(f"{type(prev).__name__} {label}", prev) for prev, _ in function.previous_functions]
+
+    def look(self):
+        super().look()
+        for name, value in self.names.items():
+            if name[0] == "d" and value is not self._counts.get(name):
+                self._counts[name] = value
+                self.seen |= self._counted(f"counted in {name}", value)
+
+    def _counted(self, what, dependencies):
+        """Return the counts as plain data, whether they are numbers or, as in 2016, Counters of the consumers."""
+        if not hasattr(dependencies, "items"):
+            return {what: plain(dependencies)}
+        if len(dependencies) > _MOST:
+            return {what: f"{len(dependencies)} Functions"}
+        found = {self._name(function): _numbers(counts) for function, counts in list(dependencies.items())}
+        return {what: ", ".join(sorted(found))} | {f"uses of {name} {what}": counts for name, counts in found.items()}
+
+    def _name(self, function):
+        return self._functions[function][0] if function in self._functions else plain(function)
+
+    def at_the_end(self):
+        changed = [name for function, (name, links) in self._functions.items() if _links(function) != links]
+        found = {"Functions that have changed": ", ".join(changed)}
+        for name, dependencies in self._counts.items():
+            found |= self._counted(f"left in {name}", dependencies)
+        return found
 
 
-def counts_of(counts):
-    if not isinstance(counts, list):
+def _links(function):
+    return list(function.previous_functions), dict(function.output_ids), function.requires_grad
+
+
+def _numbers(counts):
+    """Return the number of uses of each output. A number may have any type of whole numbers."""
+    if not isinstance(counts, (list, tuple)):
         return plain(counts)
-    return [sum(count.values()) if hasattr(count, "values") else plain(count) for count in counts]
+    each = [sum(count.values()) if hasattr(count, "values") else count for count in counts]
+    return [operator.index(count) if hasattr(count, "__index__") else plain(count) for count in each]
 
 
-def counts(answer, program):
-    variables = PROGRAMS[program]()
-    return counted(answer.Engine()._compute_dependencies(root_of(variables).creator), names_of(variables))
-
-
-def who_is_counted(answer, program):
-    variables = PROGRAMS[program]()
-    names = names_of(variables)
-    found = answer.Engine()._compute_dependencies(root_of(variables).creator)
-    return {"there are counts of": sorted(names.get(function, type(function).__name__) for function in found)}
-
-
-def counts_of_two(answer):
-    """x is used by y and by z; the counts for y, and then for z, by one engine."""
-    variables = made("y = x * 2; z = x * x", x=[1.0])
-    roots = {name: variables[name].creator for name in "yz"}
-    names, engine, found = names_of(variables), answer.Engine(), {}
-    for name, root in roots.items():
-        counts = counted(engine._compute_dependencies(root), names)
-        found |= {f"for {name}: {key}": value for key, value in counts.items()}
-    return {**found, "links that y and z have afterwards": [len(root.previous_functions) for root in roots.values()]}
-
-
-def how_many(answer, program):
-    """Return the number of Functions that were counted, without the root."""
-    root = root_of(PROGRAMS[program]()).creator
-    dependencies = answer.Engine()._compute_dependencies(root)
-    return {"Functions with counts": len(dependencies) - (root in dependencies)}
-
-
-def freed(answer, program):
-    """Return the counts that the root's gradients remove, and the output numbers that are returned."""
-    variables = PROGRAMS[program]()
-    engine, root, names = answer.Engine(), root_of(variables).creator, names_of(variables)
-    dependencies = engine._compute_dependencies(root)
-    before = counted(dependencies, names)
-    numbers = [
-        plain(engine._free_backward_dependency(dependencies, prev_fn, root, arg_id))
-        for prev_fn, arg_id in root.previous_functions
-        if prev_fn.requires_grad
-    ]
-    after = counted(dependencies, names)
-    taken = {f"taken from the {key}": [one - other for one, other in zip(before[key], after[key])] for key in before}
-    return {"returned": numbers, **taken}
-
-
-def readiness(answer, program):
-    """Walk back from the root as backward does, without gradients: the consumer, the Function, its counts, is it ready.
-
-    The counts are the student's own, so that a mistake in counting is not reported here again.
-    """
-    variables = PROGRAMS[program]()
-    names, engine, root = names_of(variables), answer.Engine(), root_of(variables).creator
-    dependencies = engine._compute_dependencies(root)
-    ready, steps = [root], []
-
-    def shown(function):
-        return names.get(function, type(function).__name__)
-
-    while ready:
-        fn = ready.pop()
-        for prev_fn, arg_id in fn.previous_functions:
-            if not prev_fn.requires_grad:
-                continue
-            engine._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
-            is_ready = bool(engine._is_ready_for_backward(dependencies, prev_fn))
-            steps.append([shown(fn), shown(prev_fn), counts_of(dependencies[prev_fn]), is_ready])
-            if is_ready:
-                ready.append(prev_fn)
-    return {"steps": steps}
+def behaviour(answer, lines):
+    """Return what is seen of a program, which makes its own `Engine()`."""
+    return _Run(answer.Engine).execute(lines)

@@ -107,6 +107,10 @@ class Draw:
         """Return a whole number from `low` to `high`."""
         return int(self._random.integers(low, high + 1))
 
+    def order(self, count):
+        """Return the numbers from 0 to `count` - 1 in a random order."""
+        return self._random.permutation(count).tolist()
+
     def chance(self, probability):
         return bool(self._random.random() < probability)
 

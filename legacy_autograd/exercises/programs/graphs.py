@@ -45,6 +45,7 @@ class Graph:
         self._other_leaves = []  # of graphs that hooks run
         self.by_size = {}  # {size: expressions of Variables that require a gradient or not}
         self.inner = []  # names of results that require a gradient
+        self.operands = {}  # {name of a result, or of a tuple of results: its operands}
         self._requiring = set()
         self._special = "ordinary"
         if draw.chance(2 * special):
@@ -98,6 +99,7 @@ class Graph:
     def result(self, code, size=None, operands=(), letter="v"):
         """Add a line that computes one Variable, and return its name."""
         name = self.name(letter)
+        self.operands[name] = operands
         self.add(f"{name} = {code}")
         self._made(name, self.size if size is None else size, not operands or self._any_requires(operands))
         return name
@@ -105,6 +107,7 @@ class Graph:
     def results(self, code, sizes, operands):
         """Add a line that computes a tuple of Variables, and return its name."""
         name = self.name()
+        self.operands[name] = operands
         self.add(f"{name} = {code}")
         for number, size in enumerate(sizes):
             self._made(f"{name}[{number}]", size, self._any_requires(operands))
@@ -144,6 +147,13 @@ class Graph:
             place = self.draw.whole(0, len(code) - 2)
             code[place : place + 2] = [f"({code[place]} + {code[place + 1]})"]
         return self.result(code[0][1:-1], operands=terms)
+
+    def spread(self):
+        """Add a Variable that several Functions use, each of them by a name."""
+        self.draw.used.add(("places", "reused"))
+        one = self.any_of()
+        ways = [self.result(f"{one} * {factor}", operands=[one]) for factor in (2, -1)]
+        return self.result(f"{ways[0]} {self.draw.one_of('+-*')} {one}", operands=[ways[0], one])
 
     def diamonds(self):
         """Add two diamonds, one below the other."""

@@ -25,6 +25,9 @@
 #   `arg_id`, which `prev_fn` made. Remove this use from the count. Return the number of that output of `prev_fn`.
 # - `_is_ready_for_backward(dependencies, function)` returns True if no use of its outputs is left.
 #
+# Each call counts anew. It changes neither the Functions nor what another call returned. Several engines may count the
+# same graph, and one may free what another has counted.
+#
 # Graphs can be large. The checks count a graph of 30 diamonds and a chain of 100,000 operations: visit the operands of
 # each Function once, and do not use recursion.
 #

@@ -129,7 +129,7 @@ RIGHT = {
             self._add_up(*grad_output)
             return []
             """,
-        )
+        ),
     ],
     "element by element": [
         write(
@@ -524,8 +524,11 @@ WRONG = {
     "written into through NumPy": wrong(
         "own",
         "Do not write into it",
-        (_ADD, "total = grad_output[0].numpy()\n        total += self.variable.grad.numpy()\n"
-               "        self.variable.grad.copy_(grad_output[0])"),
+        (
+            _ADD,
+            "total = grad_output[0].numpy()\n        total += self.variable.grad.numpy()\n"
+            "        self.variable.grad.copy_(grad_output[0])",
+        ),
     ),
     "written into through NumPy and back": wrong(
         "own",

@@ -143,6 +143,138 @@ RIGHT = {
             """,
         ),
     ],
+    "deques, helpers and a class for the counts": [
+        (
+            "class Engine:",
+            """
+            from collections import deque
+
+
+            class Uses(list):
+                def drop(self, number):
+                    self[number] = self[number] - 1
+                    return number
+
+
+            class Engine:
+                @staticmethod
+                def _needs(pairs):
+                    return [pair for pair in pairs if pair[0].requires_grad]
+
+            """,
+        ),
+        write(
+            "engine",
+            """
+            found, waiting, met = {}, deque([function]), {function}
+            while waiting:
+                for operand, key in self._needs(waiting.popleft().previous_functions):
+                    uses = found.get(operand)
+                    if uses is None:
+                        uses = found[operand] = Uses(0 for _ in operand.output_ids)
+                    uses[operand.output_ids[key]] += 1
+                    if operand not in met:
+                        met.add(operand)
+                        waiting.append(operand)
+            return found
+            """,
+        ),
+        write("engine", "return dependencies[prev_fn].drop(prev_fn.output_ids[arg_id])", 2),
+        write("engine", "for uses in dependencies[function]:\n    if uses > 0:\n        return False\nreturn True", 3),
+    ],
+    "keys that are looked up in a flat dictionary": [
+        write(
+            "engine",
+            """
+            flat, stack, seen = {}, [function], {id(function)}
+            sizes = {}
+            while stack:
+                fn = stack.pop(0) if len(stack) % 2 else stack.pop()
+                for prev_fn, arg_id in reversed(fn.previous_functions):
+                    if not prev_fn.requires_grad:
+                        continue
+                    sizes[prev_fn] = len(prev_fn.output_ids)
+                    place = prev_fn, prev_fn.output_ids[arg_id]
+                    flat[place] = flat.get(place, 0) + 1
+                    if id(prev_fn) not in seen:
+                        seen.add(id(prev_fn))
+                        stack.append(prev_fn)
+            return {fn: [flat.get((fn, number), 0) for number in range(size)] for fn, size in sizes.items()}
+            """,
+        ),
+        write(
+            "engine",
+            """
+            position = list(prev_fn.output_ids).index(arg_id)
+            counts = list(dependencies[prev_fn])
+            counts[position] -= 1
+            dependencies[prev_fn] = counts
+            return position
+            """,
+            2,
+        ),
+        write("engine", "return not [count for count in dependencies[function] if count]", 3),
+    ],
+    "marks that are taken away again": [
+        write(
+            "engine",
+            """
+            dependencies, met = {}, [function]
+            function._met = True
+            for fn in met:
+                for prev_fn, arg_id in fn.previous_functions:
+                    if prev_fn.requires_grad:
+                        if not getattr(prev_fn, "_met", False):
+                            prev_fn._met = True
+                            met.append(prev_fn)
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+            for fn in met:
+                del fn._met
+            return dependencies
+            """,
+        ),
+    ],
+    "whole numbers of NumPy, and answers that are 0 and 1": [
+        write(
+            "engine",
+            """
+            import numpy
+
+            dependencies, queue = {}, [function]
+            while queue:
+                fn = queue.pop()
+                for prev_fn, arg_id in fn.previous_functions:
+                    if prev_fn.requires_grad:
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = list(numpy.zeros(len(prev_fn.output_ids), int))
+                            queue.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += numpy.int64(1)
+            return dependencies
+            """,
+        ),
+        write("engine", "return int(sum(dependencies[function]) == 0)", 3),
+    ],
+    "a subclass of dict": [
+        write(
+            "engine",
+            """
+            class Counts(dict):
+                def __missing__(self, fn):
+                    new.append(fn)
+                    self[fn] = [0] * len(fn.output_ids)
+                    return self[fn]
+
+            counts, new = Counts(), [function]
+            while new:
+                for prev_fn, arg_id in new.pop().previous_functions:
+                    if prev_fn.requires_grad:
+                        counts[prev_fn][prev_fn.output_ids[arg_id]] += 1
+            return counts
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -287,7 +419,7 @@ WRONG = {
     ),
     "links are taken away": wrong(
         "random",
-        "each call removes one use, of the output of prev_fn that arg_id names and of no other",
+        "counting changes nothing: the backward that follows needs",
         (
             "        return dependencies",
             "        for fn in dependencies:\n            fn.previous_functions = []\n        return dependencies",
@@ -308,12 +440,12 @@ WRONG = {
     ),
     "freed twice": wrong(
         "free random",
-        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
+        "each call subtracts 1 from the count of one output in the dictionary",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] -= 2"),
     ),
     "freed without limit": wrong(
         "random",
-        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
+        "each call subtracts 1 from the count of one output in the dictionary",
         (
             "dependencies[prev_fn][output_nr] -= 1",
             "dependencies[prev_fn] = [max(0, n - 1) for n in dependencies[prev_fn]]",
@@ -326,12 +458,12 @@ WRONG = {
     ),
     "freed and added": wrong(
         "free random",
-        "each call subtracts 1 from the count of one output and returns its number: prev_fn.output_ids[arg_id]",
+        "each call subtracts 1 from the count of one output in the dictionary",
         ("dependencies[prev_fn][output_nr] -= 1", "dependencies[prev_fn][output_nr] += 1"),
     ),
     "ready when the first output is": wrong(
         "ready random",
-        "Pair made double and triple, and waits for the gradients of both",
+        "a Function is ready when no use of any of its outputs is left",
         ("not any(dependencies[function])", "not dependencies[function][0]"),
     ),
     "ready when the last output is": wrong(
@@ -368,7 +500,7 @@ WRONG = {
     ),
     "a thousand Functions": wrong(
         "large",
-        "an entry for each Function that is reached, and for no other",
+        "an entry for each Function that is reached from the root",
         ("while queue:", "while queue and len(dependencies) < 1000:"),
     ),
     "two operands of three": wrong(
@@ -389,5 +521,155 @@ WRONG = {
         "random",
         "visit the operands of each Function once; each pair is one",
         ("[0] * len(prev_fn.output_ids)", "[0] * min(3, len(prev_fn.output_ids))"),
+    ),
+    "visited Functions are marked": wrong(
+        "count random",
+        None,
+        (
+            "if prev_fn not in dependencies:\n",
+            "if prev_fn not in dependencies:\n"
+            "                    if getattr(prev_fn, 'visited', None) == len(prev_fn.output_ids) + 10:\n"
+            "                        continue\n"
+            "                    prev_fn.visited = len(prev_fn.output_ids) + 10\n",
+        ),
+    ),
+    "marked with the engine": wrong(
+        "count random",
+        None,
+        (
+            "if prev_fn not in dependencies:\n                    ",
+            "if prev_fn not in dependencies:\n                    if getattr(prev_fn, 'by', None) is self:\n"
+            "                        dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+            "                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+            "                        continue\n                    prev_fn.by = self\n                    ",
+        ),
+    ),
+    "counts are cached for each root": wrong(
+        "free random",
+        None,
+        ("class Engine:", "from functools import lru_cache\n\n\nclass Engine:"),
+        ("    def _compute_dependencies(", "    @lru_cache(maxsize=None)\n    def _compute_dependencies("),
+    ),
+    "counts are cached on the root": wrong(
+        "free random",
+        None,
+        (
+            "dependencies = {}",
+            "if hasattr(function, 'counts'):\n            return function.counts\n"
+            "        dependencies = function.counts = {}",
+        ),
+    ),
+    "counts are cached by the id of the root": wrong(
+        "free random",
+        None,
+        ("class Engine:", "KNOWN = {}\n\n\nclass Engine:"),
+        (
+            "dependencies = {}",
+            "if id(function) in KNOWN and KNOWN[id(function)][0] is function:\n"
+            "            return KNOWN[id(function)][1]\n"
+            "        dependencies = {}\n        KNOWN[id(function)] = function, dependencies",
+        ),
+    ),
+    "copies share the lists of counts": wrong(
+        "free random",
+        None,
+        (
+            "dependencies = {}",
+            "if hasattr(function, 'counts'):\n            return dict(function.counts)\n"
+            "        dependencies = function.counts = {}",
+        ),
+    ),
+    "what is freed is looked up on the engine": wrong(
+        "free random",
+        None,
+        ("dependencies = {}", "dependencies = self.dependencies = {}"),
+        ("dependencies[prev_fn][output_nr] -= 1", "self.dependencies[prev_fn][output_nr] -= 1"),
+    ),
+    "the engine says what is ready": wrong(
+        "ready random",
+        None,
+        ("dependencies = {}", "dependencies = self.dependencies = {}"),
+        ("not any(dependencies[function])", "not any(self.dependencies[function])"),
+    ),
+    "the class says what is ready": wrong(
+        "ready random",
+        None,
+        ("dependencies = {}", "dependencies = Engine.dependencies = {}"),
+        ("not any(dependencies[function])", "not any(Engine.dependencies[function])"),
+    ),
+    "ready is the one that was freed last": wrong(
+        "ready random",
+        None,
+        (
+            "output_nr = prev_fn.output_ids[arg_id]",
+            "output_nr = prev_fn.output_ids[arg_id]\n        self.last = prev_fn",
+        ),
+        ("not any(dependencies[function])", "not any(dependencies[getattr(self, 'last', function)])"),
+    ),
+    "the first output with uses is freed": wrong(
+        "free random",
+        None,
+        (
+            "output_nr = prev_fn.output_ids[arg_id]",
+            "output_nr = next((n for n, count in enumerate(dependencies[prev_fn]) if count), 0)",
+        ),
+    ),
+    "the first dictionary is kept": wrong(
+        "free random",
+        None,
+        ("    def _free_backward", "    kept = None\n\n    def _free_backward"),
+        (
+            "output_nr = prev_fn.output_ids[arg_id]",
+            "self.kept = self.kept or dependencies\n        dependencies = self.kept if prev_fn in self.kept else dependencies"
+            "\n        output_nr = prev_fn.output_ids[arg_id]",
+        ),
+    ),
+    "a Function with a use of 0 left is gone": wrong(
+        "ready random",
+        None,
+        (
+            "dependencies[prev_fn][output_nr] -= 1",
+            "dependencies[prev_fn][output_nr] -= 1\n        if not any(dependencies[prev_fn]):\n"
+            "            del dependencies[prev_fn]",
+        ),
+    ),
+    "the operands of constants are visited": wrong(
+        "constants",
+        "an entry for each Function that is reached from the root and requires a gradient",
+        (
+            _CONSTANT,
+            "if not prev_fn.requires_grad:\n                    queue.append(prev_fn)\n"
+            "                    continue\n                ",
+        ),
+    ),
+    "a path of a constant ends the search": wrong(
+        "constants", None, (_CONSTANT, "if not prev_fn.requires_grad:\n                    break\n                ")
+    ),
+    "leaves alone require a gradient": wrong(
+        "constants",
+        None,
+        ("if not prev_fn.requires_grad:", "if not prev_fn.previous_functions and not prev_fn.requires_grad:"),
+    ),
+    "the ids of outputs are taken away": wrong(
+        "free ready random",
+        None,
+        (
+            "output_nr = prev_fn.output_ids[arg_id]",
+            "output_nr = prev_fn.output_ids[arg_id]\n"
+            "        prev_fn.output_ids = dict(prev_fn.output_ids)\n        prev_fn.output_ids.pop(arg_id)",
+        ),
+    ),
+    "links are sorted": wrong(
+        "count random",
+        "counting changes nothing",
+        ("fn = queue.pop()", "fn = queue.pop()\n            fn.previous_functions.sort(key=lambda pair: -pair[1])"),
+    ),
+    "the root comes first of all": wrong(
+        "free random",
+        None,
+        (
+            "dependencies[prev_fn][output_nr] -= 1",
+            "dependencies[prev_fn][output_nr] -= 1 if fn.previous_functions[0][0] is prev_fn else 0",
+        ),
     ),
 }
