@@ -53,7 +53,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             process.printed = ""
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
-                trial = Trial(exercise, process.ask, seeds)
+                trial = Trial(exercise, process.ask, seeds, process.anew)
                 try:
                     check.run(trial)
                 except Wrong as found:

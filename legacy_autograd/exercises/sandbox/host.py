@@ -27,6 +27,7 @@ class StudentProcess(StudentCode):
     def __init__(self, exercise, cells, limits=limits.LIMITS):
         super().__init__(exercise, cells, limits)
         self._process = None
+        self._is_forked = True  # in a fork all texts have the hashes that they have in the server
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -36,10 +37,16 @@ class StudentProcess(StudentCode):
         self._end()
         self._folder.cleanup()
 
+    def anew(self):
+        self.__exit__()
+        self.__enter__()
+        self._is_forked = False
+
     def _start(self):
         self._mark = secrets.token_hex(16)
         environment, folder = fork_server.environment(self._mark), self._folder.name
-        self._process = fork_server.server.fork(environment, folder) or FreshProcess(environment, folder)
+        forked = fork_server.server.fork(environment, folder) if self._is_forked else None
+        self._process = forked or FreshProcess(environment, folder)
 
     def exchange(self, request):
         if self._process is None:
