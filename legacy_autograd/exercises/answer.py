@@ -5,13 +5,13 @@ class Answer:
     """The names that the student's code defined, as attributes."""
 
     def __init__(self, namespace):
-        self._namespace = namespace
+        self.namespace = namespace
         self.names_asked = []
 
     def __getattr__(self, name):
         self.names_asked.append(name)
         try:
-            value = self._namespace[name]
+            value = self.namespace[name]
         except KeyError:
             raise Missing(name) from None
         if _is_the_packages(value):

@@ -53,7 +53,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             process.begin_check()
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
-                trial = Trial(exercise, process.ask, seeds, process.shrinks)
+                trial = Trial(exercise, process.ask, seeds, process.shrinks, process.anew)
                 try:
                     check.run(trial)
                 except Wrong as found:

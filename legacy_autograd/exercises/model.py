@@ -151,17 +151,17 @@ class Exercise:
 
         return register
 
-    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
+    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None, reads=None):
         """Register a check of one program. Its name is the title, if it is one word.
 
-        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones.
+        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones; `reads` is that of `behaves`.
         """
         program = Program(lines)
         self.check(group, hidden, name or title.replace(" ", "_"), title)(
-            lambda trial: trial.behaves(program, mistakes, reasons)
+            lambda trial: trial.behaves(program, mistakes, reasons, reads)
         )
 
-    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, **options):
+    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, reads=None, **options):
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
         The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
@@ -172,7 +172,7 @@ class Exercise:
         @self.check(group, True, name, title or f"{count} random programs")
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
-                trial.behaves(program, mistakes, reasons)
+                trial.behaves(program, mistakes, reasons, reads)
 
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
@@ -185,17 +185,18 @@ class Exercise:
         return [check for check in self.checks.values() if check.group is group]
 
 
-_SHRINKING = ("wrong", "error", "recursion")  # kinds of Wrong whose program is made smaller; others take seconds
+_SHRINKING = ("wrong", "error", "recursion", "unreadable")  # kinds of Wrong with a smaller program; others take seconds
 _ENDED = "this input must not raise an exception"
 
 
 class Trial:
     """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
 
-    def __init__(self, exercise, ask, seeds=(), shrinks=True):
+    def __init__(self, exercise, ask, seeds=(), shrinks=True, anew=lambda: None):
         self.exercise = exercise
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
+        self.anew = anew  # lets another process answer from now on, where there are processes
         self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
@@ -206,29 +207,32 @@ class Trial:
             expected = {key: expected[key] for key in only}
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)
 
-    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
+    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, reads=None, **inputs):
         """Require the result `expected`, a dictionary, from the probe.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
         a function that says of an answer whether it is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
-        got = self._answer(probe, inputs, on, expected, mistakes, tolerance)
+        got = self._answer(probe, inputs, on, expected, mistakes, tolerance, reads)
         if not agree(expected, got, tolerance):
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
-    def behaves(self, program, mistakes=(), reasons=None):
-        """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+    def behaves(self, program, mistakes=(), reasons=None, reads=None):
+        """Require of a Program what the package's own part does. A random one that fails is made smaller first.
+
+        `reads(got)` returns what is compared of what the behaviour returned; it may raise Trouble.
+        """
         self.exercise.right(self.exercise.behaviour, lines=list(program.lines))  # raises if the program itself is wrong
-        wrong = self._on(program, mistakes, reasons)
+        wrong = self._on(program, mistakes, reasons, reads)
         if wrong is None:
             return
         if self._shrinks and program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
                 nonlocal wrong
-                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons)
+                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons, reads)
                 if smaller is None or smaller.kind != wrong.kind:
                     return False
                 wrong = smaller
@@ -237,11 +241,12 @@ class Trial:
             shrunk(program.lines, still_fails)
         raise wrong
 
-    def _on(self, program, mistakes, reasons):
+    def _on(self, program, mistakes, reasons, reads):
         """Return what is Wrong on this program, or None if nothing is, or if the program itself does not run."""
         inputs = {"lines": list(program.lines)}
         try:
             expected = self.exercise.right(self.exercise.behaviour, **inputs)
+            expected = reads(expected) if reads else expected
         except Exception:  # smaller lines need not fit together
             return None
         known = [*mistakes, *(reasons(expected) if reasons else ())]
@@ -250,7 +255,7 @@ class Trial:
         if program.seed is not None:
             on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
         try:
-            self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, reads, **inputs)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong
@@ -263,18 +268,19 @@ class Trial:
         """
         return self._answer(probe, inputs, on, expected, mistakes, whole=whole)
 
-    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, whole=False):
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, reads=None, whole=False):
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
             got = self._ask(probe.__name__, inputs, whole)
+            self.asked = replace(self.asked, got=got)
+            got = reads(got) if reads else got
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
                 because = _ENDED
             words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
-        self.asked = replace(self.asked, got=got)
         return got
 
 

@@ -1,338 +1,359 @@
 """Exercise 9: from previous_functions to DOT."""
 
+import hashlib
 import itertools
 import re
+import types
 from collections import Counter
 
 from .. import template
-from ..model import Exercise, Wrong, shown
-from ..observers.drawing import (
-    drawn,
-    drawn_again,
-    drawn_at_random,
-    drawn_chain,
-    drawn_of_length,
-    drawn_sizes,
-    drawn_twice,
-    random_graph,
-)
-from ..observers.programs import words
+from ..model import Exercise, Trouble, Wrong, shown
+from ..observers.drawing import behaviour, later
 from . import dot_text
 
-exercise = Exercise(title="Drawing the graph", minutes=50, groups=template.groups("09_drawing"))
+
+def to_dot(variable):
+    """Draw without a queue: the dictionary of names grows while it is walked."""
+    names, lines, walk = {variable.creator: "f0"}, [], [variable.creator]
+    for function in walk:
+        operands = [previous for previous, _ in function.previous_functions]
+        for operand in operands:
+            if operand not in names:
+                names[operand] = f"f{len(names)}"
+                walk.append(operand)
+        label, color = type(function).__name__, "lightblue"
+        if not operands:
+            label = "x".join(map(str, function._output_sizes[0]))
+            color = "lightgreen" if function.requires_grad else "yellow"
+        lines.append(f'{names[function]} [label="{label}" fillcolor={color}]')
+        lines += [f"{names[operand]} -> {names[function]}" for operand in operands]
+    return "digraph { node [style=filled]\n" + "\n".join(lines) + "\n}"
 
 
-def functions_of(variable):
-    """Return all Functions behind a Variable, for the judge."""
-    found = {variable.creator: None}
-    waiting = list(found)
-    while waiting:
-        for previous, _ in waiting.pop().previous_functions:
-            if previous not in found:
-                found[previous] = None
-                waiting.append(previous)
-    return list(found)
+exercise = Exercise(
+    title="Drawing the graph",
+    minutes=50,
+    reference=types.SimpleNamespace(to_dot=to_dot),
+    groups=template.groups("09_drawing"),
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Float", "Half", "Long"),
+        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
+        "again": ("once", "second", "interleaved", "another"),
+        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
+        "requires_grad": ("all", "some", "none"),
+    },
+)
+
+# --- what is compared of a text
 
 
-def label_of(function):
-    if function.previous_functions:
-        return type(function).__name__
-    return "x".join(map(str, function._output_sizes[0]))
-
-
-def color_of(function):
-    return "lightblue" if function.previous_functions else "lightgreen" if function.requires_grad else "yellow"
-
-
-def places(labels, edges):
-    """How often each label is in each place, where a place is what leads there: {node: label}, [(from, to)]."""
-    known = dict(labels)
-    for _ in range(12):
-        before = {node: [] for node in known}
-        for one, other in edges:
-            before[other].append(known[one])
-        known = {node: hash((labels[node], tuple(sorted(map(str, before[node]))))) for node in known}
-    return Counter(known.values())
-
-
-def read(trial, probe, on, **inputs):
-    """Return the graph that the student's text describes."""
-    found = trial.ask(probe, on, "a text in DOT", **inputs)
-    if found["is"] != "str":
-        raise Wrong(on, "a text", shown(found), "to_dot returns the text, a str")
-    return graph_of(found["text"], on)
-
-
-def graph_of(text, on):
+def _graph(got):
+    """Return the graph of the text `t` (dot_text.Graph)."""
+    if got["t is"] not in ("str", "Digraph"):
+        raise Trouble("wrong", shown(got["t"]), "to_dot returns the text, a str")
     try:
-        return dot_text.read(text)
+        return dot_text.read(got["t"])
     except dot_text.Unreadable as reason:
-        raise Wrong(on, "a text in DOT", "a text that cannot be read", str(reason), kind="unreadable") from None
+        raise Trouble("unreadable", "a text that is not DOT, or that cannot be read", str(reason)) from None
 
 
-def label(graph, name):
-    return graph.nodes[name].get("label", name)
+def _labels(graph):
+    return {name: found.get("label", name).replace("\\N", name) for name, found in graph.nodes.items()}
 
 
-def counted(labels):
-    """Return `Add, 2 times Mul` for a collection of labels or of pairs of labels."""
-    words = []
-    for what, times in sorted(Counter(labels).items()):
-        what = " -> ".join(what) if isinstance(what, tuple) else what
-        words.append(what if times == 1 else f"{times} times {what}")
-    return ", ".join(words) or "nothing"
+def _kinds(graph):
+    """Return {node: the name of its operation, or "a leaf"}."""
+    return {name: label if label.isidentifier() else "a leaf" for name, label in _labels(graph).items()}
 
 
-def operation_or_leaf(label):
-    return label if label.isidentifier() else "a leaf"
+def _nodes(got):
+    graph = _graph(got)
+    unnamed = sum("label" not in attributes for attributes in graph.nodes.values())
+    return {"nodes": sorted(_kinds(graph).values()), "nodes without a label": unnamed}
 
 
-def operations_in(labels):
-    return sorted(label for label in labels if not label[:1].isdigit())
+def _edges(got):
+    graph = _graph(got)
+    kinds = _kinds(graph)
+    operands = {node: sorted(kinds[one] for one, other in graph.edges if other == node) for node in graph.nodes}
+    return {
+        "edges": sorted(f"{kinds[one]} -> {kinds[other]}" for one, other in graph.edges),
+        "operands": sorted(f"{kinds[node]} of {', '.join(found)}" for node, found in operands.items() if found),
+        "the whole graph as a number": _fingerprint(kinds, graph.edges),
+    }
 
 
-def labels_or_number(found, expected):
-    """Return why the labels `found` differ from `expected`."""
-    if len(found) != len(expected):
-        than = "more" if len(found) > len(expected) else "fewer"
-        return f"there are {than} than the graph has: one node for every Function, one edge for every use"
-    return "the count is correct and the labels are not: the class name for an operation, the shape for a leaf"
+def _looks(got):
+    """Return labels with colours; where there is no fillcolor, Graphviz fills with color."""
+    graph = _graph(got)
+    looks = {
+        name: f"{label} ({found.get('fillcolor', found.get('color', 'without a colour')).lower()})"
+        for (name, label), found in zip(_labels(graph).items(), graph.nodes.values())
+    }
+    styles = [re.split(r"\s*,\s*", found.get("style", "no style")) for found in graph.nodes.values()]
+    return {
+        "nodes": sorted(looks.values()),
+        "styles": sorted({"filled" if "filled" in style else ",".join(style) for style in styles}),
+        "the whole graph as a number": _fingerprint(looks, graph.edges),
+    }
 
 
-def check_nodes(program, labels, because=None, hidden=False):
-    """Register a check that there is a node for each of `labels`."""
+def _counts(got):
+    graph = _graph(got)
+    return {"number of nodes": len(graph.nodes), "number of edges": len(graph.edges)}
 
-    @exercise.check("nodes", hidden, name=f"nodes_{program}", title=words(program))
+
+def _fingerprint(labels, edges):
+    """Return a number that equal graphs share, whatever the names and the order of their nodes are.
+
+    Each node is described by its label, then by the descriptions of its neighbours too, and so on.
+    """
+    before, after = ({node: [] for node in labels} for _ in range(2))
+    for one, other in edges:
+        before[other].append(one)
+        after[one].append(other)
+    known, count = labels, 0
+    while len(set(known.values())) > count:
+        count = len(set(known.values()))
+        known = {
+            node: _hash([text, *[sorted(known[other] for other in others[node]) for others in (before, after)]])
+            for node, text in known.items()
+        }
+    return _hash(sorted(known.values()))
+
+
+def _hash(data):
+    return hashlib.sha256(repr(data).encode()).hexdigest()[:16]
+
+
+# --- reasons
+
+_NUMBER = "there are {} than the graph has: one node for every Function, one edge for every use"
+_NAMES = "the count is correct and the labels are not: the class name for an operation, the shape for a leaf"
+
+
+def _fewer(key, expected):
+    return lambda got: len(got[key]) < len(expected[key]), _NUMBER.format("fewer")
+
+
+def _more(key, expected):
+    return lambda got: len(got[key]) > len(expected[key]), _NUMBER.format("more")
+
+
+def _of_nodes(expected):
+    right = expected["nodes"]
+    operations = [kind for kind in right if kind != "a leaf"]
+    return [
+        (lambda got: got["nodes without a label"] > 0, "a node without a label shows its name in DOT"),
+        (lambda got: len(got["nodes"]) > len(right), "there are more nodes than Functions: a Function that is reached "
+         "on a second path already has a node; do not draw it again"),
+        (lambda got: got["nodes"] == operations, "the leaves are missing: they are Functions with an empty "
+         "previous_functions, and constants are part of the graph too"),
+        (lambda got: Counter(got["nodes"]) < Counter(right) and [*filter("a leaf".__ne__, got["nodes"])] == operations,
+         "some leaves are missing: constants are part of the graph too, and two leaves of the same size "
+         "are two nodes, also if both are constants"),
+        _fewer("nodes", expected),
+        (lambda got: True, _NAMES),
+    ]  # fmt: skip
+
+
+def _of_edges(expected):
+    right = Counter(expected["edges"])
+
+    def backwards(got):
+        return Counter(" -> ".join(edge.split(" -> ")[::-1]) for edge in got["edges"]) == right
+
+    return [
+        (backwards, "these edges point backwards; the data flows from the operand to the operation"),
+        (lambda got: Counter(got["edges"]) < right and set(got["edges"]) == set(right),
+         "an operand that is used twice by one operation has two edges, however many operands an operation has"),
+        (lambda got: right < Counter(got["edges"]) and set(got["edges"]) == set(right),
+         "an edge is drawn each time its Function is reached; draw the edges of each Function once"),
+        (lambda got: len(got["edges"]) < len(expected["edges"]), _NUMBER.format("fewer") + ", however many operands an "
+         "operation has"),
+        _more("edges", expected),
+        (lambda got: Counter(got["edges"]) != right,
+         "the number of edges is correct, and they connect nodes of other labels: an edge leads from the node of an "
+         "operand to that of its operation, and each node has a label"),
+        (lambda got: True, "the number of edges of each kind is correct, but they connect other nodes"),
+    ]  # fmt: skip
+
+
+def _of_looks(expected):
+    right = expected["nodes"]
+
+    def exchanged(one, other):
+        swap = {f"({one})": f"({other})", f"({other})": f"({one})"}
+        return lambda got: [*right] == sorted(
+            re.sub(r"\(\w+\)$", lambda match: swap.get(match[0], match[0]), line) for line in got["nodes"]
+        )
+
+    def words(lines):
+        return sorted(line.rpartition(" (")[0] for line in lines)
+
+    return [
+        (lambda got: got["nodes"] == right and got["styles"] != ["filled"], "only with style=filled a fillcolor shows"),
+        (lambda got: len(got["nodes"]) != len(right), _NUMBER.format("more nodes, or fewer,")),
+        (lambda got: any(line.startswith("(") or ", " in line for line in got["nodes"]),
+         'a leaf of size (2, 3) is labelled "2x3"'),
+        (lambda got: any(line.startswith("Leaf") for line in got["nodes"]),
+         "the label of a leaf is its shape, not the name of its class"),
+        *[(exchanged(*pair), f"these two colours are exchanged: {pair[0]} and {pair[1]}")
+          for pair in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2)],
+        (lambda got: got["nodes"] == right, "the labels and colours are correct, but on other nodes, or "
+         "the edges between them are wrong"),
+        (lambda got: words(got["nodes"]) == words(right), "the labels are correct and the colours are not: blue for "
+         "each operation, green or yellow for a leaf, and all nodes filled"),
+        (lambda got: True, _NAMES),
+    ]  # fmt: skip
+
+
+_READ = {"nodes": (_nodes, _of_nodes), "edges": (_edges, _of_edges), "looks": (_looks, _of_looks),
+         "large": (_counts, lambda expected: [(lambda got: True, _NUMBER.format("more, or fewer,"))])}  # fmt: skip
+
+# --- examples
+
+
+def _example(title, *lines, groups=("nodes", "edges"), hidden=False, name=None):
+    for group in groups:
+        reads, reasons = _READ[group]
+        exercise.example(group, title, *lines, reasons=reasons, reads=reads, hidden=hidden, name=f"{group}_{name}")
+
+
+def _x(size="1", name="x", constant=False):
+    numbers = f"DoubleTensor({', '.join(size.split('x'))}).zero_()"
+    return f"{name} = Variable({numbers}{', requires_grad=False' if constant else ''})"
+
+
+_T = "t = to_dot(z)"
+_example("a chain", _x(), "z = x * 3 + 1", _T, name="chain")
+_example("x * x", _x(), "z = x * x", _T, name="square")
+_example("a diamond", _x(), "h = x * 2", "z = (h * 2) * (h * 3)", _T, name="diamond")
+_example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=True, name="leaf")
+_example(
+    "operations, leaves and constants have their labels and colours", _x("2x3"), _x("2x1", "c", constant=True),
+    "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
+)  # fmt: skip
+_example("30 diamonds, one on the other", _x(), "z = x", *["z = z * 1 + z * 0.5"] * 30, _T, groups=("large",),
+         name="diamonds")  # fmt: skip
+_example("a chain of 5,000", _x(), "z = x", "for _ in range(5000): z = z + 0", _T, groups=("large",), hidden=True,
+         name="chain")  # fmt: skip
+_example("an operation of 3,000 operands", _x(), "z = Total(*[x] * 2999, x * 2)", _T, groups=("large",), hidden=True,
+         name="wide")  # fmt: skip
+
+# --- random programs
+
+
+def _draws(graph):
+    """Add leaves of several sizes, steps, and Functions of one to seven operands of any sizes."""
+    grads = {"all": [True], "some": [True, False], "none": [False]}[graph.draw.pick("requires_grad")]
+    for _ in range(graph.draw.whole(1, 3)):
+        graph.leaf(graph.draw.one_of(grads))
+        if graph.draw.pick("places", ("apart", "shared")) == "shared":
+            graph.shared(graph.any_of(), graph.draw.one_of(grads))
+    for _ in range(graph.draw.whole(0, 3)):
+        graph.leaf(graph.draw.one_of(grads), graph.draw.size())
+    steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
+    graph.steps([*steps, "total"], graph.draw.whole(0, 5))
+    return graph.total()
+
+
+def _one(graph):
+    graph.add(f"t = to_dot({_draws(graph)})")
+
+
+def _several(graph):
+    """Draw one graph at least twice, with other uses of it and other drawings in between."""
+    root = _draws(graph)
+    graph.add(f"t1 = to_dot({root})")
+    again = graph.draw.pick("again")
+    if again == "interleaved":
+        graph.add(f"t = to_dot({graph.draw.one_of([name for names in graph.by_size.values() for name in names])})")
+    elif again == "another":
+        graph.add(f"t = to_dot({root} * 2 + {graph.leaf()})")
+    elif again == "second" and graph.requires(root):
+        graph.add(f"{root}.backward()")
+    graph.add(f"t2 = to_dot({root})")
+    if graph.requires(root):
+        graph.add(f"{root}.backward()")
+
+
+def _check_programs(group, count):
+    """Register random programs, all texts of which Graphviz reads too."""
+    name, (reads, reasons) = f"{group}_programs", _READ[group]
+    exercise.random[name] = _one, count, {}
+
+    @exercise.check(group, True, name, f"{count} random programs")
     def run(trial):
-        graph = read(trial, drawn, words(program), program=program)
-        found, expected = [label(graph, name) for name in graph.nodes], labels.split()
-        if sorted(found) != sorted(expected):
-            why = because
-            if len(found) > len(expected):
-                why = "a Function that is reached on a second path already has a node; do not draw it again"
-            elif {name for name in graph.nodes if "label" not in graph.nodes[name]}:
-                why = "a node without a label shows its name in DOT"
-            elif sorted(found) == operations_in(expected):
-                why = "the leaves are missing: they are Functions with an empty previous_functions"
-            elif {*found} == {*expected} and operations_in(found) == operations_in(expected):
-                why = "two leaves of the same size are two nodes, also if both are constants"
-            elif why is None:
-                why = labels_or_number(found, expected)
-            raise Wrong(words(program), f"nodes {counted(expected)}", f"nodes {counted(found)}", why)
-        again = [name for name, times in Counter(graph.declared).items() if times > 1]
-        if again:
-            sentence = "one statement is enough, even for a Function with several uses"
-            raise Wrong(words(program), "one statement for every node", f"{len(again)} nodes with several", sentence)
+        texts = {}
+        for program in exercise.programs_of(name, trial.seeds):
+            trial.behaves(program, reasons=reasons, reads=reads)
+            texts[trial.asked.got["t"]] = program
+        refused = dot_text.refused_by_graphviz([*texts])
+        if refused:
+            wrong = Wrong("the program below", "a text that Graphviz reads", *refused, kind="unreadable")
+            wrong.program = texts[wrong.got].lines
+            raise wrong
 
 
-def check_edges(program, edges, hidden=False):
-    """Register a check of the edges, given as "1>Mul" by the labels of both ends."""
+for _group in ("nodes", "edges", "looks"):
+    _check_programs(_group, 40)
 
-    @exercise.check("edges", hidden, name=f"edges_{program}", title=words(program))
+# --- the same text for the same program
+
+_AGAIN = (
+    "the order of a set and hash() of a text change from process to process, and id(), os.getpid(), the clock and the "
+    "folder from run to run: number the Functions in the order of your walk, and keep the lines in lists"
+)
+_KEPT = (
+    "a second drawing must be equal: leave the graph as it is, and store nothing on the Functions or between calls"
+)
+
+
+def _texts(got):
+    return {name: text for name, text in got.items() if re.fullmatch(r"t\d*", name)}
+
+
+def _same_in_one_run(got):
+    kept = {key: value for key, value in got.items() if key.endswith(".grad")}
+    return {**kept, "the text of the same graph": "the same" if got["t1"] == got["t2"] else "another"}
+
+
+def _of_text(expected):
+    return [
+        (lambda got: got["the text of the same graph"] != "the same", _KEPT),
+        (lambda got: True, "to_dot must not change the graph: the backward after it must work"),
+    ]
+
+
+exercise.random["text_programs"] = _several, 30, {}
+
+
+def _check_text(name, hidden, programs):
+    @exercise.check("text", hidden, name, "the same text for the same program, in every run")
     def run(trial):
-        graph = read(trial, drawn, words(program), program=program)
-        found = [(label(graph, one), label(graph, other)) for one, other in graph.edges]
-        expected = [tuple(edge.split(">")) for edge in edges.split()]
-        if sorted(found) != sorted(expected):
-            why = None
-            if sorted((other, one) for one, other in found) == sorted(expected):
-                why = "these edges point backwards; the data flows from the operand to the operation"
-            elif sorted(set(found)) == sorted(set(expected)) and len(found) < len(expected):
-                why = "an operand that is used twice by one operation has two edges"
-            elif any("label" not in graph.nodes[name] for edge in graph.edges for name in edge):
-                why = "an edge leads to a node without a label, perhaps one that has no statement; it shows its name"
-            elif sorted(set(found)) == sorted(set(expected)) and len(found) > len(expected):
-                why = "an edge is drawn each time its Function is reached; draw the edges of each Function once"
-            else:
-                ends = [end for edge in expected for end in edge]
-                why = labels_or_number([end for edge in found for end in edge], ends)
-            raise Wrong(words(program), f"edges {counted(expected)}", f"edges {counted(found)}", why)
+        found = []
+        for program in programs(trial):
+            trial.behaves(program, reasons=_of_text, reads=_same_in_one_run)
+            _graph({"t": trial.asked.got["t1"], "t is": trial.asked.got["t1 is"]})
+            found.append((program, _texts(trial.asked.got)))
+        trial.anew()
+        for program, before in reversed(found):
+            on = "the program below, run twice: again a year later, in another process and folder"
+            now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))
+            if now != before:
+                one, other = next((before[key], now.get(key)) for key in before if before[key] != now.get(key))
+                lines = itertools.zip_longest(str(one).splitlines(), str(other).splitlines(), fillvalue="")
+                first, second = next((pair for pair in lines if pair[0] != pair[1]), (one, other))
+                wrong = Wrong(on, "the same text", f"{first!r} the first time, {second!r} the second", _AGAIN)
+                wrong.program = program.lines
+                raise wrong
 
 
-check_nodes("chain", "1 MulConstant AddConstant")
-check_nodes("square", "1 Mul", "x is one leaf, although it is used twice")
-check_nodes("diamond_on_a_stem", "1 MulConstant MulConstant MulConstant Mul")
-check_nodes("lopsided", "1 Mul MulConstant MulConstant Add", hidden=True)
-check_nodes("both_outputs", "1 Pair Mul", "Pair is one Function, although it has two outputs", hidden=True)
-check_nodes("constant_part", "1 1 1 Mul Mul Add", "constants are part of the graph too", hidden=True)
-check_nodes("nothing_but_a_leaf", "1", hidden=True)
-check_edges("chain", "1>MulConstant MulConstant>AddConstant")
-check_edges("square", "1>Mul 1>Mul")
-_STEM = "1>MulConstant MulConstant>MulConstant MulConstant>MulConstant MulConstant>Mul MulConstant>Mul"
-check_edges("diamond_on_a_stem", _STEM, hidden=True)
-check_edges("lopsided", "1>Mul 1>Mul Mul>MulConstant MulConstant>MulConstant MulConstant>Add Mul>Add", hidden=True)
-check_edges("both_outputs", "1>Pair Pair>Mul Pair>Mul", hidden=True)
-check_edges("doubled_twice", "1>Add 1>Add Add>Add Add>Add", hidden=True)
-
-
-def kind(label):
-    """Return Join, Mix or "leaf"; the checks of looks test the shape of a leaf."""
-    return label if label in ("Join", "Mix") else "a leaf"
-
-
-@exercise.check("nodes", hidden=True)
-def nodes_at_random(trial):
-    """Random graphs of operations with one to seven operands: one node for every Function."""
-    for seed in range(6):
-        on = f"a random graph, of operations of one to seven operands (seed {seed})"
-        found = read(trial, drawn_at_random, on, seed=seed)
-        labels = [kind(label(found, name)) for name in found.nodes]
-        expected = [kind(label_of(function)) for function in functions_of(random_graph(seed))]
-        if sorted(labels) != sorted(expected):
-            why = "one node for every Function, and two for two leaves of the same size"
-            raise Wrong(on, f"nodes {counted(expected)}", f"nodes {counted(labels)}", why)
-
-
-@exercise.check("edges", hidden=True)
-def edges_at_random(trial):
-    """Random graphs of operations with one to seven operands: one edge for every use, between the right nodes."""
-    for seed in range(6):
-        on = f"a random graph, of operations of one to seven operands (seed {seed})"
-        graph = read(trial, drawn_at_random, on, seed=seed)
-        functions = functions_of(random_graph(seed))
-        links = [(previous, function) for function in functions for previous, _ in function.previous_functions]
-        found = [(kind(label(graph, one)), kind(label(graph, other))) for one, other in graph.edges]
-        expected = [(kind(label_of(one)), kind(label_of(other))) for one, other in links]
-        if sorted(found) != sorted(expected):
-            why = "one edge for every entry in previous_functions, however many an operation has"
-            raise Wrong(on, f"edges {counted(expected)}", f"edges {counted(found)}", why)
-        drawn_places = places({name: kind(label(graph, name)) for name in graph.nodes}, graph.edges)
-        if drawn_places != places({function: kind(label_of(function)) for function in functions}, links):
-            sentence = "the number of edges of each kind is correct, but they connect other nodes"
-            raise Wrong(on, f"edges {counted(expected)}", "the same between other nodes", sentence)
-
-
-def exchange(line, one, other):
-    """Return the line with two colours exchanged."""
-    return re.sub(rf"\(({one}|{other})\)", lambda match: f"({other if match[1] == one else one})", line)
-
-
-def check_colors(trial, probe, on, expected, **inputs):
-    """Compare labels with colours; where there is no fillcolor, Graphviz fills with color."""
-    graph = read(trial, probe, on, **inputs)
-    found = sorted(
-        f"{label(graph, name)} ({attributes.get('fillcolor', attributes.get('color', 'without a colour'))})"
-        for name, attributes in graph.nodes.items()
-    )
-    if found != sorted(expected):
-        why = None
-        if any("(1," in line or ", " in line for line in found):
-            why = 'a leaf of size (2, 3) is labelled "2x3"'
-        elif any(line.startswith("Leaf") for line in found):
-            why = "the label of a leaf is its shape, not the name of its class"
-        else:
-            for one, other in itertools.combinations(("lightblue", "lightgreen", "yellow"), 2):
-                if sorted(exchange(line, one, other) for line in found) == sorted(expected):
-                    why = f"these two colours are exchanged: {one} and {other}"
-        if why is None and sorted(line.partition(" (")[0] for line in found) == sorted(
-            line.partition(" (")[0] for line in expected
-        ):
-            why = "the labels are correct and the colours are not: blue for each operation, green or yellow for a leaf"
-        elif why is None:
-            why = labels_or_number(found, expected)
-        raise Wrong(on, f"nodes {', '.join(sorted(expected))}", f"nodes {', '.join(found)}", why)
-    for attributes in graph.nodes.values():
-        if "filled" not in attributes.get("style", ""):
-            style = f"style={attributes.get('style')}"
-            raise Wrong(on, "style=filled for every node", style, "only then fillcolor shows")
-
-
-@exercise.check("looks")
-def leaves_and_operations(trial):
-    """Operations, leaves and constants have their labels and colours."""
-    check_colors(
-        trial, drawn_sizes, "(x * c).view(3, 2).t(), with x of size 2x3 and c of size 2x1, a constant",
-        ["2x1 (yellow)", "2x3 (lightgreen)", "Mul (lightblue)", "Transpose (lightblue)", "View (lightblue)"],
-    )  # fmt: skip
-
-
-@exercise.check("looks", hidden=True)
-def results_of_constants(trial):
-    """An operation is blue, whether it requires a gradient or not."""
-    check_colors(
-        trial, drawn, words("constant_part"),
-        ["1 (lightgreen)", "1 (yellow)", "1 (yellow)", "Mul (lightblue)", "Mul (lightblue)", "Add (lightblue)"],
-        program="constant_part",
-    )  # fmt: skip
-
-
-@exercise.check("looks", hidden=True)
-def looks_at_random(trial):
-    """Random graphs with leaves of one to three dimensions and results of constants."""
-    for seed in range(6):
-        functions = functions_of(random_graph(seed))
-        expected = [f"{label_of(function)} ({color_of(function)})" for function in functions]
-        on = f"a random graph, of leaves of one to three dimensions (seed {seed})"
-        check_colors(trial, drawn_at_random, on, expected, seed=seed)
-
-
-def check_same(program, hidden):
-    title = f"the same text for the same program: {words(program)}"
-
-    @exercise.check("text", hidden, name=f"same_{program}", title=title)
-    def run(trial):
-        on = f"{words(program)}; run twice"
-        found = trial.ask(drawn_twice, on, "the same text", program=program)
-        if not found["same"]:
-            first, second = found["texts"]
-            lines = itertools.zip_longest(str(first).splitlines(), str(second).splitlines(), fillvalue="")
-            line = next((one, other) for one, other in lines if one != other)
-            why = (
-                "id() and os.getpid() give another number in each run; so do the order of a set and a counter that "
-                "continues from the previous call"
-            )
-            raise Wrong(on, "the same text", f"{line[0].strip()!r} the first time, {line[1].strip()!r} the second", why)
-        read(trial, drawn, words(program), program=program)
-
-
-check_same("diamond", hidden=False)
-check_same("leaf_in_many_places", hidden=True)
-
-
-@exercise.check("text", hidden=True)
-def order_of_lines(trial):
-    """The order of the lines does not depend on the lengths of the leaves."""
-    # The order of texts in a set changes from run to run, but not within one. It changes with the texts too.
-    orders = []
-    for length in range(1, 9):
-        on = f"(x * y + x.exp()) * y.sigmoid() - c, with leaves of length {length}"
-        graph = read(trial, drawn_of_length, on, length=length)
-        orders.append([operation_or_leaf(label(graph, name)) for name in graph.declared])
-        if orders[-1] != orders[0]:
-            why = "the order of a set of strings changes from run to run: keep the lines in a list"
-            words_of = [f"nodes in the order {', '.join(order)}" for order in (orders[0], orders[-1])]
-            raise Wrong(on, f"{words_of[0]}, as with length 1", words_of[1], why)
-
-
-@exercise.check("text", hidden=True)
-def drawn_twice_and_used(trial):
-    """A graph can be drawn twice, and backward still works."""
-    on = f"{words('diamond')}; the same graph drawn twice, then z.backward()"
-    found = trial.ask(drawn_again, on, "the same text twice, and x.grad = [60]", program="diamond")
-    first, second = found["texts"]
-    if first != second:
-        why = "a second drawing must be equal: store nothing on the Functions or between calls"
-        raise Wrong(on, "the same text twice", f"{shown(first)} and {shown(second)}", why)
-    if found["x.grad"] != [60.0]:
-        why = "to_dot must not change the graph: the backward after it must work"
-        raise Wrong(on, "x.grad = [60]", f"x.grad = {shown(found['x.grad'])}", why)
-
-
-@exercise.check("large")
-def diamonds(trial):
-    """30 diamonds."""
-    graph = read(trial, drawn, words("ladder"), program="ladder")
-    _check_counts(graph, words("ladder"), 91, 120)
-
-
-@exercise.check("large", hidden=True)
-def long_chain(trial):
-    """5,000 operations in a row."""
-    on = "a chain of 5,000 additions"
-    _check_counts(read(trial, drawn_chain, on, length=5000), on, 5001, 5000)
-
-
-def _check_counts(graph, on, nodes, edges):
-    if (len(graph.nodes), len(graph.edges)) != (nodes, edges):
-        got = f"{len(graph.nodes)} nodes and {len(graph.edges)} edges"
-        raise Wrong(on, f"{nodes} nodes and {edges} edges", got, "one node for every Function, one edge for every use")
+exercise.example(
+    "text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
+    reads=_same_in_one_run, reasons=_of_text, name="twice",
+)  # fmt: skip
+_check_text("text_programs", True, lambda trial: exercise.programs_of("text_programs", trial.seeds))

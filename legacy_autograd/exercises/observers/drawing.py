@@ -1,101 +1,77 @@
-"""The probes of exercise 9: from previous_functions to DOT."""
+"""The probes of exercise 9: programs that draw their graphs."""
 
+import contextlib
+import datetime
 import os
+import time
 
-import numpy
-
-from ...autograd.function import Function
-from ..answer import attempt, plain
-from .programs import PROGRAMS, root_of
-from .support import leaf, random_numbers, tensor
+from ..answer import plain
+from ..programs.running import Run
 
 
-def drawn(answer, program):
-    return text_of(answer, root_of(PROGRAMS[program]()))
+def behaviour(answer, lines):
+    """Return what is seen of a program, with the texts that it draws."""
+    run = Run({"to_dot": answer.to_dot})
+    found = run.execute(lines)
+    for name, value in run.made():
+        value = getattr(value, "source", value)  # of a graphviz.Digraph
+        if name.startswith("t"):
+            found[name] = value if isinstance(value, str) else plain(value)
+            found[f"{name} is"] = type(value).__name__
+    return found
 
 
-class Join(Function):
-    """Returns the sum of all elements of its operands, in a tensor of any shape."""
-
-    def __init__(self, *sizes):
-        super().__init__()
-        self.sizes = sizes
-
-    def forward(self, *operands):
-        total = sum(operand.sum() for operand in operands)
-        outputs = tuple(tensor(numpy.full(size, total).tolist()) for size in self.sizes)
-        return outputs if len(outputs) > 1 else outputs[0]
+def later(answer, lines):
+    """Return what `behaviour` does, 400 days later, in another process and folder, and among other objects."""
+    kept = [object() for _ in range(1000)]
+    with _moved(answer.namespace):
+        return {**behaviour(answer, lines), "kept": len(kept)}
 
 
-class Mix(Join):
-    """The same operation under another name."""
+_LATER = datetime.timedelta(days=400, hours=1, minutes=1, seconds=1)
 
 
-def random_graph(seed):
-    """Leaves of sizes that repeat, of which some are constants, and operations of one to seven operands."""
-    random = numpy.random.default_rng(seed)
+@contextlib.contextmanager
+def _moved(namespace):
+    """Move the clocks of `time` and `datetime` and the process's number in the block, also under the answer's names.
 
-    def size():
-        return tuple(int(n) for n in random.integers(1, 4, int(random.integers(1, 4))))
+    date.today() and datetime.today() call time.time().
+    """
+    seconds, clock = _LATER.total_seconds(), time.time
 
-    sizes = [size() for _ in range(3)]
-    variables = []
-    for number in range(6):
-        numbers = random_numbers(seed + number, *sizes[int(random.integers(3))])
-        variables.append(leaf(numbers, requires_grad=number % 3 > 0))
-    constants = variables[0::3]
-    for number in range(10):
-        operation = (Join, Mix)[int(random.integers(2))](*[size() for _ in range(int(random.integers(1, 3)))])
-        chosen = constants if number in (0, 4) else variables[-7:]
-        operands = [chosen[int(n)] for n in random.integers(0, len(chosen), int(random.integers(1, 8)))]
-        variables += operation(*operands)
-    return Join((1,))(*variables[-3:])[0]
+    class Datetime(datetime.datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls.fromtimestamp(clock() + seconds, tz)
 
+        @classmethod
+        def utcnow(cls):
+            return cls.now(datetime.UTC).replace(tzinfo=None)
 
-def drawn_at_random(answer, seed):
-    return text_of(answer, random_graph(seed))
+    def at(function):
+        return lambda given=None: function(clock() + seconds if given is None else given)
 
-
-def drawn_again(answer, program):
-    """Return two texts of one graph, and x.grad after a backward."""
-    variables = PROGRAMS[program]()
-    texts = [text_of(answer, root_of(variables))["text"] for _ in range(2)]
-    ended = attempt(root_of(variables).backward)
-    return {"texts": texts, "x.grad": ended or plain(variables["x"].grad)}
-
-
-def drawn_sizes(answer):
-    """Leaves of several sizes, with and without a gradient."""
-    x, c = leaf([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), leaf([[1.0], [2.0]], requires_grad=False)
-    return text_of(answer, (x * c).view(3, 2).t())
-
-
-def drawn_twice(answer, program):
-    """Return the texts of two runs of one program, with other objects made in between."""
-    first = text_of(answer, root_of(PROGRAMS[program]()))["text"]
-    kept = [leaf([1.0]) for _ in range(100)]
-    getpid, other = os.getpid, os.getpid() + 1
-    os.getpid = lambda: other  # as in another run
+    localtime, written, text, number = at(time.localtime), time.strftime, time.asctime, os.getpid() + 1
+    moved = {
+        (time, "time"): lambda: clock() + seconds,
+        (time, "time_ns"): lambda: int((clock() + seconds) * 1e9),
+        (time, "localtime"): localtime,
+        (time, "gmtime"): at(time.gmtime),
+        (time, "ctime"): at(time.ctime),
+        (time, "asctime"): lambda given=None: text(given or localtime()),
+        (time, "strftime"): lambda form, given=None: written(form, given or localtime()),
+        (datetime, "datetime"): Datetime,
+        (os, "getpid"): lambda: number,
+    }
+    before = {place: vars(place[0])[place[1]] for place in moved}
+    known = {id(value): moved[place] for place, value in before.items()}
+    own = {name: value for name, value in namespace.items() if id(value) in known}
+    namespace.update({name: known[id(value)] for name, value in own.items()})
+    for (module, name), value in moved.items():
+        setattr(module, name, value)
     try:
-        second = text_of(answer, root_of(PROGRAMS[program]()))["text"]
+        yield
     finally:
-        os.getpid = getpid
-    return {"same": first == second, "texts": [first, second], "kept": len(kept)}
-
-
-def drawn_of_length(answer, length):
-    x, y, c = (leaf(random_numbers(length, length), requires_grad=grad) for grad in (True, True, False))
-    return text_of(answer, (x * y + x.exp()) * y.sigmoid() - c)
-
-
-def drawn_chain(answer, length):
-    x = leaf([2.0])
-    for _ in range(length):
-        x = x + 0
-    return text_of(answer, x)
-
-
-def text_of(answer, variable):
-    text = answer.to_dot(variable)
-    text = getattr(text, "source", text)  # of a graphviz.Digraph
-    return {"text": text if isinstance(text, str) else plain(text), "is": type(text).__name__}
+        namespace.update(own)
+        for (module, name), value in before.items():
+            setattr(module, name, value)

@@ -109,3 +109,15 @@ class Remembers(Function):
     def backward(self, grad_output):
         self.returned = grad_output.mul(self.half)
         return (self.returned,)
+
+
+@function
+class Total(Function):
+    """The sum of all numbers of any number of operands."""
+
+    def forward(self, *operands):
+        self.sizes = [operand.size() for operand in operands]
+        return operands[0].new([sum([operand.sum() for operand in operands])])
+
+    def backward(self, grad_output):
+        return tuple([grad_output.new(*size).fill_(grad_output[0]) for size in self.sizes])

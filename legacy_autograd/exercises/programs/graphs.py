@@ -86,10 +86,14 @@ class Graph:
         if wanted == "some":
             self.leaf(requires_grad=False)
         if self.draw.pick("places", ("apart", "shared")) == "shared":
-            name = self.name("x")
-            self.add(f"{name} = Variable({self.leaves[0]}.data)")
-            self._made(name, self.size, True)
-            self.leaves.append(name)
+            self.leaves.append(self.shared(self.leaves[0]))
+
+    def shared(self, name, requires_grad=True):
+        """Add a leaf with the Tensor of the Variable of that name, which has the common size, and return its name."""
+        other = self.name("x" if requires_grad else "c")
+        self.add(f"{other} = Variable({name}.data{'' if requires_grad else ', requires_grad=False'})")
+        self._made(other, self.size, requires_grad)
+        return other
 
     def any_of(self, size=None):
         """Return a Variable of this size: often a late one."""
@@ -195,6 +199,12 @@ class Graph:
         if returned == "the argument":
             return self.result(f"Same({one}, {other})", operands=[one, other])
         return self.result(f"Remembers({one})", operands=[one])
+
+    def total(self):
+        """Add the sum of one to seven Variables of any sizes."""
+        names = [name for found in self.by_size.values() for name in found]
+        operands = [self.draw.one_of(names[-5:]) for _ in range(self.draw.whole(1, 7))]
+        return self.result(f"Total({', '.join(operands)})", (1,), operands)
 
     def view(self):
         """Add a view, whose gradient is a view of its own gradient."""

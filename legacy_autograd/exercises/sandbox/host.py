@@ -31,6 +31,7 @@ class StudentProcess(StudentCode):
         super().__init__(exercise, cells, limits)
         self._withheld = () if is_whole else exercise.withheld
         self._process = self._package = self._whole = None
+        self._is_forked = True  # in a fork all texts have the hashes that they have in the server
         self._used = 0  # seconds of processor time, in processes that have ended too
         self._used_here = self._used_before = 0  # of them in this process; before this check
         self._began = time.monotonic()
@@ -46,12 +47,19 @@ class StudentProcess(StudentCode):
             self._package.cleanup()
         if self._whole is not None:
             self._whole.__exit__()
+        self._package = self._whole = None
+
+    def anew(self):
+        self.__exit__()
+        self.__enter__()
+        self._is_forked = False
 
     def _start(self):
         self._mark = secrets.token_hex(16)
         environment, folder = fork_server.environment(self._mark, self._folder.name), self._folder.name
-        server = fork_server.server_for(self._exercise.name, self._withheld)
-        self._process = server.fork(environment, folder)
+        if self._is_forked:
+            server = fork_server.server_for(self._exercise.name, self._withheld)
+            self._process = server.fork(environment, folder)
         if self._process is None:
             if self._package is None:
                 self._package = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)

@@ -79,9 +79,9 @@ def log_norms(variables, log):
 # If one worker calls it more often than the others, or skips it because its own gradient is 0, all of them wait for
 # ever.) The sum is a new tensor for each worker, which it may write into. The argument is unchanged.
 #
-# Write `average(parameters, all_reduce, workers)`. `parameters` is a list of leaves, each of which is in it once. Register
-# hooks on them, so that each backward adds the average over the workers to their `grad`. `workers` is the number of
-# workers. Call `all_reduce` once for each gradient.
+# Write `average(parameters, all_reduce, workers)`. `parameters` is a list of leaves, each of which is in it once.
+# Register hooks on them, so that each backward adds the average over the workers to their `grad`. `workers` is the
+# number of workers. Call `all_reduce` once for each gradient.
 
 
 # %% solution: average

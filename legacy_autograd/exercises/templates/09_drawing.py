@@ -23,13 +23,14 @@
 # - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires
 #   a gradient, and `yellow` for a leaf that does not.
 # - One edge for each entry in `previous_functions`, in the direction of the data: from the operand to the operation.
-# - The same program always gives the same text. (So do not use `id()`, which changes from run to run, or the order of a
-#   set.)
+# - The same program always gives the same text. (So do not use `id()`, `hash()` of a text, the time or the folder,
+#   which change from run to run, or the order of a set.) The graph stays as it was.
 #
 # A graph may have thousands of Functions in a row.
 #
 # The checks read the part of DOT that is shown above: nodes and edges with or without attributes, `a -> b -> c`, quoted
-# names and comments. They do not read `subgraph` or groups like `{a b} -> c`.
+# names and comments. They do not read `subgraph` or groups like `{a b} -> c`. They refuse what Graphviz refuses or
+# warns of, such as `label=2x3` without quotes.
 
 
 # %% solution: to_dot

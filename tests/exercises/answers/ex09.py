@@ -215,6 +215,139 @@ RIGHT = {
             """,
         )
     ],
+    "a capital letter, names of other alphabets, labels without quotes": [
+        write(
+            "to_dot",
+            """
+            numbers = {variable.creator: 0}
+            waiting, lines = [variable.creator], []
+            while waiting:
+                function = waiting.pop(0)
+                operands = [operand for operand, _ in function.previous_functions]
+                for operand in operands:
+                    if operand not in numbers:
+                        numbers[operand] = len(numbers)
+                        waiting.append(operand)
+                    lines.append(f"\\tф{numbers[operand]} -> ф{numbers[function]};")
+                size = function._output_sizes[0]
+                label = type(function).__name__ if operands else str(size[0]) if len(size) == 1 else None
+                label = label or '"' + "x".join(map(str, size)) + '"'
+                fill = "LightBlue" if operands else "LightGreen" if function.requires_grad else "Yellow"
+                lines.append(f"\\tф{numbers[function]} [fillcolor={fill}; label={label}; style=\\"rounded,filled\\"]")
+            return "Digraph G\\n{\\n" + "\\n".join(lines) + "\\n}\\n"
+            """,
+        )
+    ],
+    "looks apart from labels, and paths of edges": [
+        write(
+            "to_dot",
+            """
+            names, order = {}, []
+
+            def name_of(function):
+                if function not in names:
+                    names[function] = f"_{len(names)}"
+                    order.append(function)
+                return names[function]
+
+            name_of(variable.creator)
+            text = "/* the graph */ DIGRAPH \\"of it\\" { rankdir=LR; graph [bgcolor=white] edge [color=gray]\\n"
+            for function in order:
+                for previous, _ in function.previous_functions:
+                    text += f"{name_of(previous)} -> {name_of(function)} [penwidth=2]\\n"
+            for function, name in names.items():
+                leaf = not function.previous_functions
+                label = "x".join(map(str, function._output_sizes[0])) if leaf else type(function).__name__
+                text += f'{name} [label="{label}"] // its words\\n'
+            for function, name in names.items():
+                color = ("yellow", "lightgreen")[function.requires_grad]
+                color = "lightblue" if function.previous_functions else color
+                text += f"{name} [style=filled][fillcolor={color}]\\n"
+            return text + "}"
+            """,
+        )
+    ],
+    "three kinds with defaults of their own": [
+        write(
+            "to_dot",
+            """
+            import itertools
+
+            every, fresh = {variable.creator: None}, [variable.creator]
+            while fresh:
+                found = itertools.chain.from_iterable(f.previous_functions for f in fresh)
+                fresh = [f for f in dict.fromkeys(f for f, _ in found) if f not in every]
+                every.update(dict.fromkeys(fresh))
+            every = {f: number for number, f in enumerate(every)}
+            lines = ["node [style = filled]"]
+            kinds = [
+                ("lightblue", lambda f: f.previous_functions),
+                ("lightgreen", lambda f: not f.previous_functions and f.requires_grad),
+                ("yellow", lambda f: not f.previous_functions and not f.requires_grad),
+            ]
+            for color, belongs in kinds:
+                lines.append(f"node [fillcolor = {color}]")
+                for f in filter(belongs, every):
+                    size = "x".join("%d" % n for n in f._output_sizes[0])
+                    lines.append('%d [label = "%s"]' % (every[f], type(f).__name__ if f.previous_functions else size))
+            for f in every:
+                lines += ["%d -> %d" % (every[p], every[f]) for p, _ in f.previous_functions]
+            return "digraph{%s}" % "\\n".join(lines)
+            """,
+        )
+    ],
+    "depth first without recursion, the operands before": [
+        write(
+            "to_dot",
+            """
+            done, stack, body = {}, [(variable.creator, iter(variable.creator.previous_functions))], ""
+            entered = {variable.creator}
+            while stack:
+                function, operands = stack[-1]
+                for operand, _ in operands:
+                    if operand not in entered:
+                        entered.add(operand)
+                        stack.append((operand, iter(operand.previous_functions)))
+                        break
+                else:
+                    stack.pop()
+                    done[function] = "node%i" % len(done)
+                    if function.previous_functions:
+                        looks = (type(function).__name__, "lightblue")
+                    else:
+                        shape = "x".join(repr(n) for n in function._output_sizes[0])
+                        looks = (shape, "lightgreen" if function.requires_grad else "yellow")
+                    body += '%s[label="%s",style=filled,fillcolor="%s"];' % (done[function], *looks)
+                    for operand, _ in function.previous_functions:
+                        body += f"{done[operand]}->{done[function]};"
+            return "digraph {" + body + "}"
+            """,
+        )
+    ],
+    "a Source of graphviz from lines of json": [
+        write(
+            "to_dot",
+            """
+            import json
+
+            import graphviz
+
+            ids, todo = {id(variable.creator): 0}, [variable.creator]
+            out = ["digraph {"]
+            for function in todo:
+                for previous, _ in function.previous_functions:
+                    if ids.setdefault(id(previous), len(ids)) == len(todo):
+                        todo.append(previous)
+            for function in todo:
+                me, operation = json.dumps(f"f {ids[id(function)]}"), bool(function.previous_functions)
+                label = type(function).__name__ if operation else "x".join(map(str, function._output_sizes[0]))
+                color = "lightblue" if operation else "lightgreen" if function.requires_grad else "yellow"
+                out.append(f"{me} [label={json.dumps(label)}, style=filled, fillcolor={json.dumps(color)}]")
+                out += [json.dumps(f"f {ids[id(f)]}") + " -> " + me for f, _ in function.previous_functions]
+            return graphviz.Source("\\n".join(out + ["}"])).source
+            """,
+        )
+    ],
 }
 
 WRONG = {
@@ -267,7 +400,7 @@ WRONG = {
     ),
     "ids as names": wrong(
         "text",
-        "id() and os.getpid() give another number in each run; so do",
+        "id(), os.getpid(), the clock and the",
         ('f"n{len(names)}"', 'f"n{id(previous)}"'),
     ),
     "only what requires a gradient": wrong(
@@ -300,7 +433,7 @@ WRONG = {
             '"yellow" if function.requires_grad else "lightgreen"',
         ),
     ),
-    "not filled": wrong("looks", "only then fillcolor shows", ("style=filled, ", "")),
+    "not filled": wrong("looks", "only with style=filled a fillcolor shows", ("style=filled, ", "")),
     "no labels": wrong("nodes edges looks", "shows its name in DOT", ('[label="{label}", style', "[style")),
     "an undirected graph": wrong(
         "nodes edges looks text large", "it does not begin with the word digraph", ('["digraph {"', '["graph {"')
@@ -344,7 +477,7 @@ WRONG = {
     ),
     "names are kept from call to call": wrong(
         "text",
-        "id() and os.getpid() give another number in each run",
+        "store nothing on the Functions or between calls",
         (
             'names = {variable.creator: "n0"}',
             'names = to_dot.__dict__.setdefault("names", {})\n    names[variable.creator] = f"n{len(names)}"',
@@ -412,12 +545,12 @@ WRONG = {
     ),
     "the order of hashes": wrong(
         "text",
-        "id() and os.getpid() give another number in each run",
+        "id(), os.getpid(), the clock and the",
         ('"digraph {", *nodes, *edges', _HASHES),
     ),
     "the time is in the text": wrong(
         "text",
-        "id() and os.getpid() give another number in each run",
+        "id(), os.getpid(), the clock and the",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes"),
     ),
     "up to a hundred nodes": wrong(
@@ -453,7 +586,7 @@ WRONG = {
     "lines in a set": wrong("text", "keep the lines in a list", ("*nodes, *edges", "*set(nodes), *edges")),
     "the process id is in the text": wrong(
         "text",
-        "id() and os.getpid() give another number in each run; so do",
+        "id(), os.getpid(), the clock and the",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('os').getpid()}\", *nodes"),
     ),
     "only four operands": wrong(
@@ -462,4 +595,136 @@ WRONG = {
         ("in function.previous_functions:\n", "in function.previous_functions[:4]:\n"),
     ),
     "the nodes alone": wrong("edges large", "there are fewer than the graph has", ("*nodes, *edges", "*nodes")),
+    "labels without quotes": wrong("looks", "put the word in quotes", ('label="{label}"', "label={label}")),
+    "names that begin with a digit": wrong(
+        "nodes edges looks text large",
+        "put the word in quotes",
+        ('names = {variable.creator: "n0"}', 'names = {variable.creator: "0n"}'),
+        ('f"n{len(names)}"', 'f"{len(names)}n"'),
+    ),
+    "the day is in the text": wrong(
+        "text",
+        "the clock and the folder",
+        ('"digraph {", *nodes', "f\"digraph {{ // {__import__('datetime').date.today()}\", *nodes"),
+    ),
+    "the day is in the text, imported before": wrong(
+        "text",
+        "the clock and the folder",
+        ("def to_dot(variable):", "from datetime import datetime\n\n\ndef to_dot(variable):"),
+        ('"digraph {", *nodes', 'f"digraph {{ // {datetime.now():%d.%m.%Y}", *nodes'),
+    ),
+    "the year is in the text": wrong(
+        "text",
+        "the clock and the folder",
+        ("def to_dot(variable):", "from time import gmtime, strftime\n\n\ndef to_dot(variable):"),
+        ('"digraph {", *nodes', "f\"digraph {{ // {strftime('%Y')} {gmtime().tm_year}\", *nodes"),
+    ),
+    "the folder is in the text": wrong(
+        "text",
+        "the clock and the folder",
+        (
+            '"digraph {", *nodes',
+            "f\"digraph {{ // {__import__('os').path.basename(__import__('os').getcwd())}\", *nodes",
+        ),
+    ),
+    "the hash of a text as its name": wrong(
+        "text",
+        "hash() of a text change",
+        ('f"n{len(names)}"', 'f"n{hash(str(len(names))) % 10**12}"'),
+    ),
+    "the address of an object": wrong(
+        "text",
+        "id(), os.getpid()",
+        ('"digraph {", *nodes', 'f"digraph {{ // {object.__repr__(variable)}", *nodes'),
+    ),
+    "a random number in the text": wrong(
+        "text",
+        "store nothing on the Functions or between calls",
+        ('"digraph {", *nodes', "f\"digraph {{ // {__import__('random').random()}\", *nodes"),
+    ),
+    "a set of Functions": wrong(
+        "text",
+        "the order of a set",
+        ("queue = [variable.creator]", "queue = {variable.creator}"),
+        ("queue.append(previous)", "queue.add(previous)"),
+    ),
+    "nodes in the order of a set of labels": wrong(
+        "text",
+        "the order of a set",
+        (
+            "*nodes, *edges",
+            "*[line for label in {line[line.index('['):] for line in nodes} for line in nodes if "
+            "line[line.index('['):] == label], *edges",
+        ),
+    ),
+    "a keyword without attributes": wrong(
+        "nodes edges looks text large",
+        "needs attributes in [ ]",
+        ('"digraph {", *nodes', '"digraph { node", *nodes'),
+    ),
+    "two graphs": wrong(
+        "nodes edges looks text large", "there is more behind the graph", ('*edges, "}"]', '*edges, "} digraph {}"]')
+    ),
+    "two semicolons": wrong(
+        "nodes edges looks text large", "is not the start of a node or an edge", ('*edges, "}"]', '*edges, ";; }"]')
+    ),
+    "arrows turned by an attribute": wrong(
+        "edges large", "point backwards", ('"digraph {", *nodes', '"digraph { edge [dir=back]", *nodes')
+    ),
+    "lines without arrows": wrong(
+        "edges large", "does not show a direction", ('"digraph {", *nodes', '"digraph { edge [dir=none]", *nodes')
+    ),
+    "a node for each output": wrong(
+        "nodes edges looks large",
+        "shows its name in DOT",
+        (
+            "for previous, _ in function.previous_functions:\n            if previous not in names:\n"
+            "                names[previous]",
+            "for previous, arg_id in function.previous_functions:\n"
+            '            names[function] = names.get(function) or f"o{len(names)}"\n'
+            "            if previous not in names or previous.output_ids.get(arg_id):\n"
+            "                names[previous]",
+        ),
+    ),
+    "six operands": wrong(
+        "nodes edges looks large",
+        "however many operands an operation has",
+        ("in function.previous_functions:\n", "in function.previous_functions[:6]:\n"),
+    ),
+    "equal operations of equal operands are one": wrong(
+        "nodes edges looks large",
+        "there are fewer than the graph has",
+        ("queue = [variable.creator]", "queue, known = [variable.creator], {}"),
+        (
+            "for previous, _ in function.previous_functions:\n",
+            "for previous, _ in function.previous_functions:\n"
+            "            if previous.previous_functions:\n"
+            "                key = (type(previous), *[id(f) for f, _ in previous.previous_functions])\n"
+            "                previous = known.setdefault(key, previous)\n",
+        ),
+    ),
+    "the labels of other leaves": wrong(
+        "looks",
+        "but on other nodes",
+        (
+            _TEXT,
+            'import re\n    leaves = [n for n, line in enumerate(nodes) if "lightblue" not in line]\n'
+            '    tails = [nodes[n][nodes[n].index("["):] for n in leaves]\n'
+            "    for n, tail in zip(leaves, tails[1:] + tails[:1]):\n"
+            '        nodes[n] = nodes[n][: nodes[n].index("[")] + tail\n    ' + _TEXT,
+        ),
+    ),
+    "the numbers go on": wrong(
+        "text",
+        "store nothing on the Functions or between calls",
+        (
+            'names = {variable.creator: "n0"}',
+            'to_dot.calls = getattr(to_dot, "calls", 0) + 1\n    names = {variable.creator: f"n{to_dot.calls}_0"}',
+        ),
+    ),
+    "the operands are put in order": wrong(
+        "text",
+        "leave the graph as it is",
+        ("queue = [variable.creator]", "queue = [variable.creator]\n    variable.creator.previous_functions.reverse()"),
+    ),
 }
