@@ -7,6 +7,7 @@ Most checks run the same probe (`observers/`) a second time, in the judge's proc
 import itertools
 import json
 import math
+import re
 import types
 import zlib
 from dataclasses import dataclass, field, replace
@@ -98,8 +99,7 @@ class Exercise:
 
     `reference` has this package's own classes, under the names that the student's have. `withheld` is what the exercise
     asks for and the package has: that of a student's process is without it (sandbox/package.py). `behaviour` is the
-    probe that runs the lines of a program, in the Run that `prepared` makes, and `dimensions` are what the programs
-    vary (programs/dimensions.py).
+    probe that runs the lines of a program, and `dimensions` are what the programs vary (programs/dimensions.py).
     """
 
     title: str
@@ -110,7 +110,6 @@ class Exercise:
     needs_whole: bool = False  # whether a check asks a process whose package is whole, too
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
-    prepared: object = None
     behaviour: object = None
     dimensions: dict = field(default_factory=dict)
     number: int = 0
@@ -152,12 +151,12 @@ class Exercise:
         return register
 
     def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None, reads=None):
-        """Register a check of one program. Its name is the title, if it is one word.
+        """Register a check of one program. Its name is made of the title.
 
         `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones; `reads` is that of `behaves`.
         """
         program = Program(lines)
-        self.check(group, hidden, name or title.replace(" ", "_"), title)(
+        self.check(group, hidden, name or re.sub(r"\W+", "_", title).strip("_").lower(), title)(
             lambda trial: trial.behaves(program, mistakes, reasons, reads)
         )
 

@@ -8,10 +8,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..autograd.variable import Variable
 from .model import agree, shown
-from .observers import support
 from .observers.programs import PROGRAMS, names_of, root_of, words
+from .programs.running import Run
 
 MOST_FUNCTIONS = 60  # of a graph that is drawn: a larger picture is unreadable
 _OF_A_FUNCTION = (  # keys of probes about single Functions: a pattern with its name, and the words for it
@@ -44,7 +43,7 @@ def picture_of(exercise, asked, svg=False):
     """Return the Picture of a check's last call (model.Asked), or None if it has no graph."""
     if isinstance(asked.got, dict) and "trace" in asked.got:
         return _of_a_trace(asked.got, svg)
-    if exercise.prepared is not None and "lines" in asked.inputs:
+    if "lines" in asked.inputs:
         return _of_a_program(exercise, asked, svg)
     if asked.probe in exercise.graphs:
         title, variables = exercise.graphs[asked.probe](**asked.inputs)
@@ -58,9 +57,8 @@ def picture_of(exercise, asked, svg=False):
 
 def _of_a_program(exercise, asked, svg):
     """Return the Picture of the graphs that the lines of a program make, or None if they make none."""
-    run = exercise.prepared(exercise.reference)
-    with support.engine(Variable._execution_engine):
-        run.execute(asked.inputs["lines"])
+    exercise.behaviour(exercise.reference, asked.inputs["lines"])
+    run = Run.last
     variables = {name: variable for name, variable in run.variables() if variable.requires_grad}
     labels = {variable.creator: name for name, variable in reversed(variables.items())}
     labels = {**run.labels, **labels}
@@ -75,19 +73,21 @@ def _of_a_program(exercise, asked, svg):
 def _of_functions(asked, labels):
     """({Function: what was seen of it}, the Functions of which that is wrong).
 
-    What is seen of a Function is called "backward of a" or "a.grad", with its name.
+    What is seen of a Function is called "a.grad", "backward of a" or "uses of a counted in d", with its name.
     """
     got = asked.got if isinstance(asked.got, dict) else {}
     notes, marked = {}, []
     for function, label in labels.items():
         lines, is_wrong = [], False
         for key in {**asked.expected, **got}:
-            what = "gradient" if key == f"{label}.grad" else key.removesuffix(f" of {label}")
-            if what == key:
+            what, found_name, rest = key.partition(f" of {label}")
+            if key == f"{label}.grad":
+                what = "gradient"
+            elif not found_name or (rest and rest[0] != " "):
                 continue
             right, found = asked.expected.get(key), got.get(key)
             differs = not agree(right, found, asked.tolerance)
-            lines.append(f"{what}: {shown(found)}" + (f", not {shown(right)}" if differs else ""))
+            lines.append(f"{what}{rest}: {shown(found)}" + (f", not {shown(right)}" if differs else ""))
             is_wrong |= differs
         if lines:
             notes[function] = "; ".join(lines) + ("  WRONG" if is_wrong else "")

@@ -5,7 +5,7 @@ import types
 from ...autograd import engine as package
 from .. import template
 from ..model import Exercise
-from ..observers.run_backward import behaviour, prepared
+from ..observers.run_backward import behaviour
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
@@ -17,7 +17,6 @@ exercise = Exercise(
     needs=(4,),
     groups=template.groups("05_run_backward"),
     method="run_backward",
-    prepared=prepared,
     behaviour=behaviour,
     dimensions={
         "type": ("Double", "Float", "Half", "Long"),

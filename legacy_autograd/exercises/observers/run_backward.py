@@ -5,12 +5,7 @@ from ..programs.running import Run
 from .support import engine
 
 
-def prepared(answer):
-    """Return the Run of a program, which makes its own `Engine()`."""
-    return Run({"Engine": answer.Engine}, watch=True)
-
-
 def behaviour(answer, lines):
-    """Return what is seen of a program."""
+    """Return what is seen of a program, which makes its own `Engine()`."""
     with engine(Variable._execution_engine):
-        return prepared(answer).execute(lines)
+        return Run({"Engine": answer.Engine}, watch=True).execute(lines)

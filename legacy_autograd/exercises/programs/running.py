@@ -16,8 +16,11 @@ BY_A_HOOK = "raised by a hook"
 class Run:
     """Runs programs. `names` are further names that the lines may use, such as the student's classes.
 
+    `last` is the Run that executed last, of which a picture may show the graph.
     `seen` is {what: data}, to which `execute` adds the Variables and Tensors of the lines at the end.
     """
+
+    last = None
 
     def __init__(self, names=(), watch=False):
         self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget}
@@ -29,6 +32,7 @@ class Run:
 
     def execute(self, lines):
         """Run the lines in turn. An exception that a hook raises ends its line only, and is noted."""
+        Run.last = self
         for number, line in enumerate(lines, 1):
             try:
                 exec(line, self.names)
