@@ -112,7 +112,7 @@ class SGD(Optimizer):
                 dtype, before, rate = w.dtype, lr, number_for("lr", w, lr)  # twice as fast as a Python number
             step = _multiply(g, rate) if g.nbytes < _LARGE else _multiply(g, rate, buffer_pool.like(g))
             if w.size == 1:
-                w[()] = _subtract(w, step)  # numpy takes twice as long to write one element with out=
+                w[0] = w.item() - step.item()  # numpy takes four times as long to subtract one element
             else:
                 _subtract(w, step, w)
             if tensor._base is None:  # `_stepped`, written out

@@ -35,7 +35,9 @@ class InPlace(TensorBase):
         array = self.array
         if array.nbytes >= buffer_pool.SMALLEST and array.flags.c_contiguous:
             array = array.view(numpy.uint8)  # which numpy fills faster
-        writable("zero_", array).fill(0)  # numpy 1 would fill read-only memory
+        if not array.flags.writeable:  # numpy 1 would fill it
+            raise not_writable("zero_", array)
+        array.fill(0)
         if self._base is not None:
             return self._wrote()
         self._writes += 1  # type: ignore[misc]  # a slot of Tensor; this is `_wrote`, written out for speed

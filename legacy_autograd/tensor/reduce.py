@@ -454,10 +454,8 @@ def sum_of_rows(matrix: numpy.ndarray) -> numpy.ndarray:
     Args:
         matrix: An array of two dimensions and a floating-point type.
     """
-    if matrix.dtype is HALF:
-        return sum_of_rows(wide(matrix)).astype(HALF)
     if matrix.size < _LEAST or matrix.dtype not in _ONES:
-        return _add(matrix, 0)
+        return _add(matrix, 0) if matrix.dtype is not HALF else sum_of_rows(wide(matrix)).astype(HALF)
     rows = matrix.shape[0]  # the most frequent case of `_product_with_ones`: 2 % of the step of a small network
     return _ONES[matrix.dtype][:rows].dot(matrix) if rows <= _BLOCK else _product_with_ones(matrix)
 

@@ -1,7 +1,7 @@
-"""`Function.__call__`, `_do_forward` and the record of a call in one: for any number of inputs, and for one or two.
+"""`Function.__call__`, `_do_forward` and the record of a call in one: for any Function, and for declared operations.
 
-The second is for operations that declare what they save (`functions/_utils.py`): their `forward` returns one Tensor,
-which it made itself. Without it a chain of scalar operations takes a third longer.
+An operation that declares what it saves (`functions/_utils.py`) has a `forward` that returns one Tensor, which it made
+itself. Its call has the first two inputs written out: without that a chain of scalar operations takes a third longer.
 """
 
 from ...tensor import Tensor
@@ -15,9 +15,8 @@ _around_call = callbacks.around_call
 _new = object.__new__
 _book_call, _variable_init = Function.__call__, Variable.__init__
 _save_for_backward = TwinSavedTensors.save_for_backward
-_ABSENT = object()
-_SINGLE = {a: (a,) for a in (True, False)}
-_PAIRS = {(a, b): (a, b) for a in (True, False) for b in (True, False)}
+_ABSENT, _YES, _NO = object(), (True,), (False,)
+_AFTER_YES, _AFTER_NO = ((True, True), (True, False)), ((False, True), (False, False))
 
 
 def call(self, *input):
@@ -36,9 +35,8 @@ def call(self, *input):
     except AttributeError:  # an input is no Variable, or its creator has its record in 2016's form
         return _by_the_book(self, input)
     needs = self.needs_input_grad = tuple(needs)
-    declared = self._declared_forward
     try:
-        raw_output = self.forward(*tensors) if declared is None else declared(*tensors)
+        raw_output = self.forward(*tensors)
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
@@ -46,7 +44,14 @@ def call(self, *input):
     edges = tuple(edges)
     if numbers:
         edges, self._numbers = LongWay(edges), numbers
-    if declared is None and not isinstance(raw_output, Tensor):
+    if isinstance(raw_output, Tensor):
+        variable = _new(Variable)
+        variable.data, variable.creator, variable._grad = raw_output, self, None
+        output = (variable,)
+        self._output_id, self._size = id(variable), raw_output.array.shape
+        is_noted = self._saved or self._notes_itself or self.non_differentiable or raw_output._base is not None
+        is_noted = is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]
+    else:
         if not isinstance(raw_output, tuple):
             self._check_call(input)
             raw_output = (raw_output,)
@@ -54,53 +59,45 @@ def call(self, *input):
         self._output_id = tuple(map(id, output))
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
         is_noted = True
-    else:
-        variable = _new(Variable)
-        variable.data, variable.creator, variable._grad = raw_output, self, None
-        output = (variable,)
-        self._output_id, self._size = id(variable), raw_output.array.shape
-        is_noted = self._saved and not (declared and _saved_as_declared(self))
-        is_noted = (
-            is_noted
-            or declared is None
-            and (
-                self._notes_itself
-                or self.non_differentiable
-                or raw_output._base is not None
-                or raw_output.array.dtype not in FLOATING
-                or [tensor for tensor in tensors if tensor is raw_output]
-            )
-        )
     self._edges = edges
     if is_noted:
         self._saved_positions = ()
         output = self._note_saved(input, output)
-    return output if declared is not None or self._returns_tuple or len(output) > 1 else output[0]
+    return output if self._returns_tuple or len(output) > 1 else output[0]
 
 
-def call_one_or_two(self, a=_ABSENT, b=_ABSENT, /, *others):
-    """Call an operation that declares what it saves, with one input or two. `call` takes everything unusual."""
-    if others or _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
-        return _call_any(self, a, b, others)
+def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
+    """Call an operation that declares what it saves. One input or two are written out, further ones take a loop."""
+    if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
+        return call(self, *_given(a, b, others))
     try:
         first = a.creator
         if first._output_id != id(a):  # one of several outputs, or none
-            return _call_any(self, a, b, others)
+            return call(self, *_given(a, b, others))
         if b is _ABSENT:
-            edges, needs = (first,), _SINGLE[first.requires_grad]
+            edges, needs = (first,), _YES if first.requires_grad else _NO
+            self.needs_input_grad = needs
+            raw_output = self._declared_forward(a.data)
         else:
             second = b.creator
             if second._output_id != id(b):
-                return _call_any(self, a, b, others)
-            edges, needs = (first, second), _PAIRS[first.requires_grad, second.requires_grad]
-    except (AttributeError, KeyError):
-        return _call_any(self, a, b, others)
-    self.needs_input_grad = needs
-    try:
-        raw_output = self._declared_forward(a.data) if b is _ABSENT else self._declared_forward(a.data, b.data)
+                return call(self, a, b, *others)
+            edges, tensors = (first, second), ()
+            pairs = _AFTER_YES if first.requires_grad else _AFTER_NO
+            needs = pairs[0] if second.requires_grad else pairs[1]
+            for arg in others:
+                creator = arg.creator
+                if creator._output_id != id(arg):
+                    return call(self, a, b, *others)
+                edges, needs, tensors = (*edges, creator), (*needs, creator.requires_grad), (*tensors, arg.data)
+            self.needs_input_grad = needs
+            if others:
+                raw_output = self._declared_forward(a.data, b.data, *tensors)
+            else:
+                raw_output = self._declared_forward(a.data, b.data)
     except Exception:
-        input = (a,) if b is _ABSENT else (a, b)
-        if self._declared_forward is None:  # a program's subclass, which called `super().__call__`
+        input = _given(a, b, others)
+        if self.needs_input_grad is None or self._declared_forward is None:  # an input is no Variable; a subclass
             return call(self, *input)
         self._check_call(input)
         raise
@@ -111,18 +108,13 @@ def call_one_or_two(self, a=_ABSENT, b=_ABSENT, /, *others):
     variable = _new(Variable)
     variable.data, variable.creator, variable._grad = raw_output, self, None
     self._output_id = id(variable)
-    if not self._saved or _saved_as_declared(self):
+    if not self._saved or getattr(self.save_for_backward, "__func__", None) is _save_for_backward:
         return (variable,)
-    return self._note_saved((a,) if b is _ABSENT else (a, b), (variable,))
+    return self._note_saved(_given(a, b, others), (variable,))
 
 
-def _call_any(self, a, b, others):
-    return call(self, *[arg for arg in (a, b, *others) if arg is not _ABSENT])
-
-
-def _saved_as_declared(self):
-    """Return whether the class's `save_for_backward` saved: an instance may have another."""
-    return getattr(self.save_for_backward, "__func__", None) is _save_for_backward
+def _given(a, b, others):
+    return tuple([arg for arg in (a, b, *others) if arg is not _ABSENT])
 
 
 def _by_the_book(self, input):
@@ -132,10 +124,7 @@ def _by_the_book(self, input):
 
 
 def _output_numbers(input):
-    """Return the output number of each Variable; raise AttributeError if the book must record the call.
-
-    One of them is no output of its creator, or its creator has its record in 2016's form: it was called again.
-    """
+    """Return the output number of each Variable; AttributeError if one is no output, or has a record in 2016's form."""
     numbers = []
     for variable in input:
         output_id = variable.creator._output_id

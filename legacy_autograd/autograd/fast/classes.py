@@ -12,7 +12,7 @@ from ..leaf import Leaf
 from ..observed_class import ObservedClass, ObservedMethod, found
 from ..record import Record
 from ..saved_tensors import SavedTensors
-from .call import call, call_one_or_two
+from .call import call, call_declared
 from .record import TwinRecord, TwinSavedTensors, changed, leave_to_the_book
 
 # Methods of the book that the twin writes out, or does not always call.
@@ -28,7 +28,7 @@ _NAMES = {name for _, name in WATCHED} - {"_note_saved"} | {"saved_tensors", "_o
 _NAMES |= {name for cls in (TwinRecord, TwinSavedTensors) for name, value in vars(cls).items() if callable(value)}
 BOOK = (Function, TwinSavedTensors, SavedTensors, TwinRecord, Record, Leaf, object)
 _DECIDED = {"_notes_itself", "_declared_forward", "_saved_positions", "_saved", "_edges"}
-_CALLS = (call, call_one_or_two)
+_CALLS = (call, call_declared)
 
 trusted: dict = {}  # {class: its backward, whose gradients the walk does not check}
 _edited: set = set()  # classes of this package of which a public attribute was assigned
@@ -92,7 +92,7 @@ def _decide(cls, name, by_the_book):
         type.__setattr__(cls, "_saved_positions", cls.forward.saves if is_declared else ())
     if vars(cls).get("__call__") in _CALLS:
         type.__delattr__(cls, "__call__")
-    wanted = call_one_or_two if is_declared and cls.forward.__code__.co_argcount <= 3 else call
+    wanted = call_declared if is_declared else call
     if cls.__call__ in _CALLS and cls.__call__ is not wanted:  # another is a user's
         type.__setattr__(cls, "__call__", wanted)
 

@@ -5,6 +5,7 @@ assigned in 2016's form stays in that form, since a program may append to the li
 it, and walks every graph that holds one.
 """
 
+import itertools
 import weakref
 
 from ..leaf import Leaf
@@ -18,6 +19,7 @@ class LongWay(tuple):
     __slots__ = ()
 
 
+NOTHING = ()
 changed: set = set()  # classes that lost a method of the book while graphs of the twin may exist: the book walks all
 
 
@@ -79,16 +81,14 @@ class TwinRecord(Record):
         self._size, self._sizes = (None, sizes) if self._edges is False or len(sizes) != 1 else (sizes[0], ())
 
     def _output_nr(self, arg_id):
-        output_id = self._output_id
-        if changed or output_id is None:
-            return super()._output_nr(arg_id)
-        ids = output_id if type(output_id) is tuple else (output_id,)
-        return ids.index(arg_id) if arg_id in ids else super()._output_nr(arg_id)
+        ids = self._output_id if type(self._output_id) is tuple else (self._output_id,)
+        return super()._output_nr(arg_id) if changed or arg_id not in ids else ids.index(arg_id)
 
     def _sources(self):
-        if changed or self._edges is False or any([function._edges is False for function in self._edges]):
+        edges = self._edges
+        if changed or edges is False or False in [function._edges for function in edges]:
             return super()._sources()
-        return list(zip(self._edges, self._numbers or (0,) * len(self._edges)))
+        return list(zip(edges, self._numbers or itertools.repeat(0)))
 
     def _key(self, number):
         """Return the id of an output, by which a record in 2016's form names it."""
@@ -104,8 +104,7 @@ class TwinRecord(Record):
 
     def _link(self, sources, variable):
         if changed or any([function._edges is False for function, _ in [(self, 0), *sources]]):
-            super()._link(sources, variable)
-            return
+            return super()._link(sources, variable)
         edges = tuple([function for function, _ in sources])
         self._edges = LongWay(edges) if [function for function in edges if function._size is None] else edges
         self._numbers = tuple([number for _, number in sources])
@@ -114,11 +113,10 @@ class TwinRecord(Record):
         self.requires_grad = True in self.needs_input_grad
 
     def _rename_output(self, key, new_key):
-        output_id = self._output_id
-        if output_id is None:
+        if self._output_id is None:
             super()._rename_output(key, new_key)
-        elif type(output_id) is tuple:
-            self._output_id = tuple([new_key if own == key else own for own in output_id])
+        elif type(self._output_id) is tuple:
+            self._output_id = tuple([new_key if own == key else own for own in self._output_id])
         else:
             self._output_id = new_key
 
@@ -133,45 +131,54 @@ class TwinSavedTensors(SavedTensors, TwinRecord):
     """`SavedTensors`, without a list of counts while all of them are 0."""
 
     def save_for_backward(self, *tensors):
-        if self._saved != ():  # an earlier call saved, or the book will check what is saved
-            super().save_for_backward(*tensors)
-            return
-        try:
-            for tensor in tensors:
-                if tensor._writes or tensor._base is not None:
-                    self._saved_versions = tuple([t._writes if t._base is None else t._base._writes for t in tensors])
-                    break
-        except AttributeError:  # something other than a Tensor
-            super().save_for_backward(*tensors)
-            return
-        self._saved = tensors
+        if self._saved is NOTHING:  # else an earlier call saved, or the book will check what is saved
+            try:
+                for tensor in tensors:
+                    if tensor._writes or tensor._base is not None:
+                        self._saved_versions = _counts(tensors)
+                        break
+                self._saved = tensors
+                return
+            except AttributeError:  # something other than a Tensor
+                pass
+        super().save_for_backward(*tensors)
 
     @property
     def saved_tensors(self):
         saved, versions = self._saved, self._saved_versions
-        if not saved or changed or type(versions) is list or self._unpack is not None:  # a list: the book saved them
-            return super().saved_tensors
-        if versions:
-            for tensor, version in zip(saved, versions):
-                if (tensor._writes if tensor._base is None else tensor._base._writes) != version:
-                    return super().saved_tensors
-        else:
-            for tensor in saved:
-                if tensor._writes:
-                    return super().saved_tensors
-        return saved
+        if saved and not changed and type(versions) is not list and self._unpack is None:  # a list: the book saved them
+            if versions:
+                if versions == _counts(saved):
+                    return saved
+            else:
+                for tensor in saved:
+                    if tensor._writes:
+                        break
+                else:
+                    return saved
+        return super().saved_tensors
 
     def _checked(self):
         if self._saved and not self._saved_versions:
-            self._saved_versions = [0] * len(self._saved)
+            self._saved_versions = (0,) * len(self._saved)
         return super()._checked()
+
+
+def _counts(tensors):
+    """Return `writes` of each tensor. A loop costs less than a comprehension, and two written out half of that."""
+    if len(tensors) == 2:
+        a, b = tensors
+        return (a._writes if a._base is None else a._base._writes), (b._writes if b._base is None else b._base._writes)
+    versions = ()
+    for tensor in tensors:
+        versions += (tensor._writes if tensor._base is None else tensor._base._writes,)
+    return versions
 
 
 def leaf_init(self, variable, requires_grad):
     """`Leaf.__init__`."""
     if self._edges is False:
-        leaf_init.__wrapped__(self, variable, requires_grad)
-        return
+        return leaf_init.__wrapped__(self, variable, requires_grad)
     self._variable = weakref.ref(variable)
     self.requires_grad = requires_grad
     self._size = variable.data.array.shape

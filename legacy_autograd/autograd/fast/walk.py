@@ -24,12 +24,11 @@ PLAIN = "LEGACY_AUTOGRAD_PLAIN"  # environment variable: "1" leaves the twin out
 
 _around_backward, _around_accumulate = callbacks.around_backward, callbacks.around_accumulate
 _run_backward, _starting_gradient = ExecutionEngine.run_backward, Function._starting_gradient
-_sources = TwinRecord._sources
 _NAMES = {name for name in vars(ExecutionEngine) if name[0] == "_" != name[1]}
 _methods = operator.attrgetter(*_NAMES, "__getattribute__")
 _methods_of_book = _methods(ExecutionEngine)
 _ONES = {dtype: numpy.ones(1, dtype) for dtype in map(numpy.dtype, ("float64", "float32"))}
-_SMALL = range(64)
+_sources, _SMALL = TwinRecord._sources, range(64)
 _monitoring = getattr(sys, "monitoring", None)  # Python 3.12
 _forced = os.environ.get(PLAIN) == "0"
 is_watched = False  # whether backward takes the book's walk so that its methods can be watched
@@ -42,7 +41,7 @@ def run_backward(self, variable, grad, retain_variables=True):
     None if none came, and for several outputs: then `arrived` has the list of them.
     """
     root = variable.creator
-    is_the_books = _methods(type(self)) == _methods_of_book and _NAMES.isdisjoint(self.__dict__)
+    is_the_books = _methods(type(self)) == _methods_of_book and (not self.__dict__ or _NAMES.isdisjoint(self.__dict__))
     waits_for = _count(root) if is_the_books and not changed and not _is_debugged() else None
     if waits_for is None:
         return _run_backward(self, variable, grad, retain_variables)
@@ -124,6 +123,11 @@ def trusted_backward(fn):
     return backward if backward is not None and type(fn._edges) is tuple else None
 
 
+def sources(fn):
+    """Return `fn._sources()`, without the look for a method of its own where it has none."""
+    return _sources(fn) if type(getattr(fn, "_edges", None)) is tuple else fn._sources()
+
+
 def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
     """Note a gradient of output `number` of `prev_fn`. Return `ready`, with `prev_fn` if that was its last gradient."""
     remaining = waits_for[prev_fn] = waits_for.get(prev_fn, 1) - 1
@@ -136,10 +140,8 @@ def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
         grad = None
     else:
         waiting = arrived.pop(prev_fn, None)
-        if grad is None:
-            grad = waiting
-        elif waiting is not None:
-            grad = waiting.add(grad)
+        if waiting is not None:
+            grad = waiting if grad is None else waiting.add(grad)
         if remaining:
             arrived[prev_fn] = grad
     return ready if remaining else (prev_fn, grad, ready)
@@ -151,31 +153,34 @@ def _add_to_leaf(leaf, grad):
     if variable is None:
         return
     if _around_accumulate.callbacks:
-        _around_accumulate.run(leaf, leaf._accumulate, (variable, grad))
-        return
-    with leaf._lock:
+        return _around_accumulate.run(leaf, leaf._accumulate, (variable, grad))
+    lock = leaf._lock
+    lock.acquire()  # `with` is slower
+    try:
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
-            if total.shape == added.shape == variable.data.array.shape == leaf._size:
+            if total.shape == added.shape == variable.data.array.shape:
                 try:
                     if total.size == 1:
-                        total[()] = numpy.add(total, added)  # numpy takes twice as long to add one element in place
+                        total[0] = total.item() + added.item()  # numpy takes four times as long to add one element
                     else:
                         numpy.add(total, added, total)
                     before._writes += 1
+                    leaf._size = total.shape
                     return
-                except ValueError:  # read-only: the book's says so
+                except (ValueError, OverflowError):  # read-only, or integers: the book's says so
                     pass
         leaf._check_gradient(grad, 0)
         leaf._accumulate(variable, grad)
+    finally:
+        lock.release()
 
 
 def _is_debugged():
     """Return whether a debugger steps through the program, or another watcher; these find the book's lines."""
-    if is_watched or _forced:
-        return is_watched
-    return sys.gettrace() is not None or _monitoring is not None and _monitoring.get_tool(_monitoring.DEBUGGER_ID)
+    is_stepping = sys.gettrace() is not None or _monitoring and _monitoring.get_tool(_monitoring.DEBUGGER_ID)
+    return is_watched or is_stepping and not _forced
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from ...tensor.dtypes import wide
 from ...tensor.elementwise import refuses_integers
 from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
-from ...tensor.wrapping import wrap, wrap_in_c_order
+from ...tensor.wrapping import result_like, wrap, wrap_in_c_order
 from ..function import Function
 from ._masked import ZERO, chosen, cleared
 from ._utils import call, in_floats, saves, sum_to_size
@@ -106,7 +106,7 @@ class ReLU(Threshold):
             self.check(x)
         zero = ZERO[array.dtype]
         if array.nbytes < buffer_pool.SMALLEST:
-            result = wrap_in_c_order(numpy.maximum(array, zero))
+            result = result_like(x, numpy.maximum(array, zero))
         else:  # clip is faster than maximum with a single number
             result = wrap(
                 array.clip(zero, number_for("relu", array, math.inf), buffer_pool.empty(array.shape, array.dtype))
@@ -118,7 +118,7 @@ class ReLU(Threshold):
         (result,) = self.saved_tensors
         if isinstance(grad_output, Tensor):  # `Gate(0, inf)`, in one step
             result = result.array
-            return wrap_in_c_order(cleared(grad_output.array, numpy.less_equal(result, ZERO[result.dtype])))
+            return result_like(grad_output, cleared(grad_output.array, numpy.less_equal(result, ZERO[result.dtype])))
         return Gate(0, math.inf)(grad_output, result)[0]
 
 

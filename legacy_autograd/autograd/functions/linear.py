@@ -7,7 +7,7 @@ from ...tensor.arguments import number_for
 from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
 from ...tensor.reduce import sum_of_rows
-from ...tensor.wrapping import wrap, wrap_in_c_order
+from ...tensor.wrapping import result_like, wrap, wrap_in_c_order
 from ..function import Function
 from ._utils import call, saves
 from .blas import MmTN
@@ -63,8 +63,8 @@ class Linear(Function):
             if b.shape != (out_features,):
                 raise ValueError(f"{self._name}: expected a bias of size {out_features}, got {shown(bias)}")
             # numpy adds an array without dimensions in a third of the time.
-            numpy.add(result, b if out_features != 1 else b.reshape(()), result)
-        return wrap(result)
+            result += b if out_features != 1 else b.reshape(())
+        return result_like(x, result)
 
     def backward(self, grad_output):
         x, weight = self.saved_tensors
@@ -74,11 +74,11 @@ class Linear(Function):
         if g.ndim == 2 and isinstance(rows, Tensor):
             # The steps below, directly on the arrays, which saves a small network's calls.
             dot = buffer_pool.dot if g.size > _FEW else numpy.ndarray.dot
-            grad_x = wrap(dot(g, weight.array)) if needs[0] else None
-            grad_weight = wrap(dot(g.T, x.array)) if needs[1] else None
+            grad_x = result_like(x, dot(g, weight.array)) if needs[0] else None
+            grad_weight = result_like(x, dot(g.T, x.array)) if needs[1] else None
             if len(needs) == 2:
                 return grad_x, grad_weight
-            return grad_x, grad_weight, wrap(sum_of_rows(g)) if needs[2] else None
+            return grad_x, grad_weight, result_like(x, sum_of_rows(g)) if needs[2] else None
         if grad_output.dim() != 2:
             out_features, in_features = weight.size()
             rows = grad_output.contiguous().view(-1, out_features)

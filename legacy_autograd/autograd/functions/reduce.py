@@ -121,6 +121,7 @@ class Mean(Reduction):
         `torch/autograd/functions/all_reduce.py` (v0.1.1).
     """
 
+    @saves()
     def forward(self, x):
         self.input_size = x.array.shape
         return as_tensor(x.mean(self.dim, self.keepdim), x)

@@ -22,6 +22,7 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
+from ..fast.walk import sources as sources_of
 from ..fast.walk import trusted_backward
 from ..function import NOTHING_REGISTERED, Function, as_tuple
 from ..functions.joining import stack
@@ -207,28 +208,27 @@ class CapturingEngine(ExecutionEngine):
         ready, not_ready = self._begin(variable, grad)
         while ready:
             fn, grad_output = ready.pop()
-            sources = leading.get(fn)
+            sources, backward = leading.get(fn), trusted_backward(fn)
             if grad_output is None:
                 grad_input = itertools.repeat(None)
             elif fn in wanted:
-                grad_input = self._capture(fn, grad_output, sources is not None)
+                grad_input = self._capture(fn, grad_output, sources is not None, backward)
             elif sources is not None:
                 if fn._variable_hooks is not NOTHING_REGISTERED:
                     grad_input = self._run(fn, grad_output)
                 elif fn in partial:
-                    grad_input = self._run_without_hooks(_for_these(fn, sources, dependencies), grad_output)
+                    grad_input = self._run_without_hooks(_for_these(fn, sources, dependencies), grad_output, backward)
                 else:
-                    grad_input = self._run_without_hooks(fn, grad_output)
+                    grad_input = self._run_without_hooks(fn, grad_output, backward)
             if sources is None:
                 continue
-            is_checked = trusted_backward(fn) is None
             for position, ((prev_fn, output_nr), grad) in enumerate(zip(sources, grad_input)):
                 if prev_fn not in dependencies:
                     continue
                 remaining = dependencies[prev_fn] = dependencies[prev_fn] - 1
                 gradients = not_ready.pop(prev_fn, None) or [None] * len(prev_fn._output_sizes)
                 if grad is not None:
-                    if is_checked:
+                    if backward is None:
                         source = f"{type(fn).__name__}.backward returned for input {position}"
                         prev_fn._check_gradient(grad, output_nr, None, source)
                     self._add(gradients, prev_fn, output_nr, grad)
@@ -258,7 +258,7 @@ class CapturingEngine(ExecutionEngine):
         wanted = self._wanted
         sources, consumers, partial, queue = {}, {root: []}, set(), [root]
         for fn in queue:
-            sources[fn] = behind = fn._sources()
+            sources[fn] = behind = sources_of(fn)
             for prev_fn, _ in behind:
                 if prev_fn in consumers:
                     consumers[prev_fn].append(fn)
@@ -281,18 +281,17 @@ class CapturingEngine(ExecutionEngine):
                     partial.update(consumers[fn])
         return leading, dependencies, partial
 
-    def _capture(self, fn, grad_output, is_leading):
+    def _capture(self, fn, grad_output, is_leading, backward):
         if self._accumulate and isinstance(fn, Leaf):
             return self._run(fn, grad_output)
         if fn._variable_hooks:
             grad_output = fn._run_variable_hooks(grad_output)
         for number, position in self._wanted[fn]:
             self.gradients[position] = grad_output[number]
-        return self._run_without_hooks(fn, grad_output) if is_leading else ()
+        return self._run_without_hooks(fn, grad_output, backward) if is_leading else ()
 
-    def _run_without_hooks(self, fn, grad_output):
-        """Run `fn._do_backward`, or `backward` alone where that is the same."""
-        backward = trusted_backward(fn)
+    def _run_without_hooks(self, fn, grad_output, backward):
+        """Run `fn._do_backward`, or its `backward` alone where that is the same."""
         if backward is None:
             return _around_backward.run(fn, fn._do_backward, grad_output)
         return as_tuple(backward(fn, *grad_output))

@@ -22,6 +22,7 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
 from ..callbacks import around_accumulate, around_call
+from ..fast.walk import sources as sources_of
 from ..function import Function
 from ..leaf import Leaf
 from ..saved_tensors import AMBIGUOUS
@@ -49,11 +50,11 @@ class RecordingItself:
     def _run(self, fn, grad_output):
         return self._recorded(super()._run, fn, grad_output)
 
-    def _run_without_hooks(self, fn, grad_output):
+    def _run_without_hooks(self, fn, grad_output, backward):
         if not fn._saved and self._gives_constants(fn, grad_output):
-            grad_input = super()._run_without_hooks(fn, [grad.data for grad in grad_output])
+            grad_input = super()._run_without_hooks(fn, [grad.data for grad in grad_output], backward)
             return [None if grad is None else as_gradient(grad) for grad in grad_input]
-        return self._recorded(super()._run_without_hooks, fn, grad_output)
+        return self._recorded(super()._run_without_hooks, fn, grad_output, backward)
 
     @staticmethod
     def _gives_constants(fn, grad_output):
@@ -63,13 +64,13 @@ class RecordingItself:
                 return False
         return not (fn._runs_user_code or fn._unpack or fn.backward_hooks or around_call.callbacks)
 
-    def _recorded(self, run, fn, grad_output):
+    def _recorded(self, run, fn, *arguments):
         unpack = fn._unpack  # read once: another thread may run this too
         if (fn._saved or unpack is not None) and not isinstance(unpack, AsVariables):
             fn._unpack = AsVariables(unpack)
         before, _state.function = _state.function, fn
         try:
-            grad_input = run(fn, grad_output)
+            grad_input = run(fn, *arguments)
         except (TypeError, AttributeError) as error:
             if isinstance(fn, Leaf):
                 raise
@@ -138,7 +139,7 @@ class AsVariables:
         if _state.function is not fn:
             return tensors
         positions = fn._saved_positions if positions is None else positions
-        sources = fn._sources()
+        sources = sources_of(fn)
         variables, before = [], None
         for tensor, position in zip(tensors, positions):
             source = (id(tensor), sources[position]) if isinstance(position, int) and position >= 0 else None
