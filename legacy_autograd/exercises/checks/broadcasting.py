@@ -1,5 +1,6 @@
 """Exercise 7: a gradient summed back to the size of an operand that was broadcast."""
 
+import math
 import types
 
 import numpy
@@ -8,8 +9,8 @@ from ...autograd import functions
 from ...autograd.functions import _utils as package
 from .. import template
 from ..model import Exercise, agree
-from ..observers.broadcasting import gradients, summed
-from ..observers.support import random_numbers, tensor
+from ..observers.broadcasting import behaviour
+from ..programs.operations import asked_directly, called, in_a_graph
 
 exercise = Exercise(
     title="Broadcasting: summing a gradient back",
@@ -21,205 +22,247 @@ exercise = Exercise(
         "autograd/functions/basic_ops.py:Mul.backward",
     ),
     groups=template.groups("07_broadcasting"),
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Double", "Float", "Half"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("empty", "one", "1-D", "1-D", "2-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared"),
+        "again": ("once", "second", "interleaved", "another", "after an exception"),
+        "hooks": ("none", "one", "raises"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0", "large", "small"),
+    },
 )
 
-
-def check(group, size, to, hidden=False):
-    """Register a check of a gradient of shape `size`, summed to the shape `to`."""
-    sizes = ["x".join(map(str, lengths)) for lengths in (size, to)]
-
-    @exercise.check(group, hidden, name=f"sum_{'_to_'.join(sizes)}", title=f"{size} to {to}")
-    def run(trial):
-        grad = numpy.arange(1.0, numpy.prod(size) + 1).reshape(size)
-        compare(trial, f"grad of size {size} with the numbers from 1 on, summed to the size {to}", grad, to)
-        for seed in range(2):
-            grad = numpy.random.default_rng(seed).uniform(-2, 2, size)
-            compare(trial, f"grad of size {size} with random numbers (seed {seed}), summed to the size {to}", grad, to)
-
-
+_IN_PLACE = "grad was written into, and other code may still read it: do not change it"
+_TYPE = "the result must have the type of grad: compute with grad itself"
 _EACH = "each number is the sum of its repetitions in grad, with their signs"
+_AGAIN = "an earlier call is correct and a later one is not: keep nothing from one call to the next"
 
 
-def compare(trial, on, grad, to, kind="DoubleTensor"):
-    size = grad.shape
-    more = (
-        lambda got: got["size"] is not None and numpy.prod(got["size"]) > numpy.prod(to),
-        "more than one dimension was repeated: sum over all of them",
-    )
-    right = package.sum_to_size(tensor(grad.tolist()), to).array.ravel().tolist()
-    not_summed = ({"size": list(size)}, "the result still has the shape of grad: nothing was summed")
-    trial.same(
-        summed, on,
-        [
-            (lambda got: got["size"] is None, "the result is not a Tensor, and a gradient must be one"),
-            (lambda got: got["type"] != kind, "the result must have the type of grad: compute with grad itself"),
-            (
-                lambda got: got["times that grad was written into"] > 0,
-                "grad was written into, and other code may still read it: do not change it",
-            ),
-            *mistakes(grad, to),
-            ("does not hold", "a view has the same number of elements; repeated elements must be summed"),
-            *([not_summed, more] if size != to else []),
-            (lambda got: agree(right, numpy.ravel(got["result"]).tolist(), 1e-9),
-             "the numbers are correct and the shape is not: keep a dimension of length 1, and remove one that the "
-             "operand does not have"),
-            (lambda got: True, _EACH if size != to else "nothing was repeated: the result is equal to grad"),
-        ],
-        tolerance=1e-10, grad=grad.tolist(), size=to, kind=kind,
-    )  # fmt: skip
+def _sums(expected):
+    """Return the reasons for wrong results of sum_to_size: it was given g1, g3, … and returned s2, s4, …"""
+    calls = sorted((key for key in expected if key[0] == "s"), key=lambda key: int(key[1:]))
+
+    def later(got):
+        right = [agree(expected[key], got.get(key)) for key in calls]
+        return False in right and any(right[: right.index(False)])
+
+    known = [
+        (lambda got: got.get("written into") != "nothing", _IN_PLACE),
+        (lambda got: any(got.get(key) is None or isinstance(got[key], (str, float)) for key in calls),
+         "the result is not a Tensor, and a gradient must be one"),
+        (lambda got: any(_type(expected[key]) != _type(got[key]) for key in calls), _TYPE),
+        ("does not hold", "a view has the same number of elements; repeated elements must be summed"),
+        ("contiguous", "grad may be a view, such as x.t(): call contiguous() before view()"),
+        (later, _AGAIN),
+    ]  # fmt: skip
+    grads = sorted((key for key in expected if key[0] == "g"), key=lambda key: int(key[1:]))
+    if len(calls) != 1 or _type(expected[calls[0]]) or len(grads) != 1:
+        return [*known, (lambda got: True, _EACH)]
+    (key,), grad = calls, numpy.array(expected[grads[0]])
+    right = numpy.array(expected[key])
+    known += [({key: found.tolist()}, sentence) for found, sentence in _mistakes(grad, right)]
+    if grad.shape != right.shape:
+        known += [
+            (lambda got: numpy.shape(got[key]) == grad.shape,
+             "the result still has the shape of grad: nothing was summed"),
+            (lambda got: numpy.size(got[key]) > right.size,
+             "more than one dimension was repeated: sum over all of them"),
+        ]  # fmt: skip
+    return [
+        *known,
+        (lambda got: agree(right.ravel().tolist(), numpy.ravel(got[key]).tolist(), 1e-9),
+         "the numbers are correct and the shape is not: keep a dimension of length 1, and remove one that the operand "
+         "does not have"),
+        (lambda got: True, _EACH if grad.shape != right.shape else "nothing was repeated: the result is equal to grad"),
+    ]  # fmt: skip
 
 
-def check_at_random(group, draw):
-    """Register a check of sizes that `draw(random)` gives: that of grad, and the one to sum to."""
-
-    @exercise.check(group, hidden=True, name=f"{group}_at_random", title="sizes and numbers drawn at random")
-    def run(trial):
-        for seed in range(12):
-            random = numpy.random.default_rng(seed)
-            size, to = draw(random)
-            grad = random.uniform(-2, 2, size)
-            kind = "DoubleTensor"
-            if seed % 3 == 2:
-                kind, grad = "FloatTensor", numpy.round(grad * 8) / 8  # numbers whose sums have no rounding
-            on = f"grad, a {kind} of size {size} with random numbers (seed {seed}), summed to the size {to}"
-            compare(trial, on, grad, to, kind)
+def _type(value):
+    """Return the type that is written down with the numbers of other tensors than DoubleTensors."""
+    return value[0] if isinstance(value, list) and value and isinstance(value[0], str) else None
 
 
-def lengths(random, shortest=1, longest=3, most=6):
-    return tuple(int(length) for length in random.integers(1, most + 1, int(random.integers(shortest, longest + 1))))
-
-
-def some_ones(random, size):
-    """`size` with 1 in at least one place."""
-    chosen = random.random(len(size)) < 0.6
-    chosen[int(random.integers(len(size)))] = True
-    return tuple(1 if one else length for length, one in zip(size, chosen))
-
-
-def draw_same(random):
-    size = lengths(random)
-    return size, size
-
-
-def draw_leading(random):
-    size = lengths(random)
-    return lengths(random) + size, size
-
-
-def draw_ones(random):
-    size = lengths(random)
-    return size, some_ones(random, size)
-
-
-def draw_mixed(random):
-    size = lengths(random)
-    return lengths(random, 1, 2) + size, some_ones(random, size)
-
-
-def mistakes(grad, to):
-    """Return the results of common mistakes for this sum, with a sentence for each."""
-    right = tensor(grad.tolist())
-    right = package.sum_to_size(right, to).array
+def _mistakes(grad, right):
+    """Yield the results of common mistakes for this sum, with a sentence for each."""
     repeated = grad.size // right.size
     if repeated > 1:
-        yield {"result": (right / repeated).tolist()}, "this is the mean; a number that was used n times gets the sum"
-        yield {"result": numpy.full(to, grad.sum()).tolist()}, "this is the sum of all elements, at each index"
-        yield {"result": [grad.sum()]}, "this is the sum of all elements; sum only where forward repeated"
-        yield {"result": grad.sum()}, "this is the sum of all elements, a number; sum only where forward repeated"
-        yield {"result": grad.ravel()[: right.size].reshape(to).tolist()}, "the first part of grad; sum the parts"
+        yield right / repeated, "this is the mean; a number that was used n times gets the sum"
+        yield numpy.full(right.shape, grad.sum()), "this is the sum of all elements, at each index"
+        yield grad.sum(keepdims=True).ravel(), "this is the sum of all elements; sum only where forward repeated"
+        yield grad.sum(), "this is the sum of all elements, a number; sum only where forward repeated"
+        yield grad.ravel()[: right.size].reshape(right.shape), "the first part of grad; sum the parts"
     for axis in range(grad.ndim):
         other = grad.sum(axis)
         if other.shape == right.shape and not numpy.array_equal(other, right):
-            yield {"result": other.tolist()}, f"summed along dimension {axis}; sizes are compared from the right"
+            yield other, f"summed along dimension {axis}; sizes are compared from the right"
         kept = grad.sum(axis, keepdims=True)
         if kept.shape != right.shape and kept.size == right.size and numpy.array_equal(kept.ravel(), right.ravel()):
-            yield {"result": kept.tolist()}, "remove a dimension that the operand does not have; do not keep it"
+            yield kept, "remove a dimension that the operand does not have; do not keep it"
         if other.shape != right.shape and other.size == right.size and numpy.array_equal(other.ravel(), right.ravel()):
-            yield {"result": other.tolist()}, "keep a dimension of length 1: the operand has it"
+            yield other, "keep a dimension of length 1: the operand has it"
 
 
-def check_functions(name, title, sizes, hidden=False):
-    """Register a check of Add and Mul on operands of those sizes."""
-
-    @exercise.check("functions", hidden, name=name, title=title)
-    def run(trial):
-        size_a, size_b = sizes
-        a, b = random_numbers(1, *size_a), random_numbers(2, *size_b)
-        g = random_numbers(3, *numpy.broadcast_shapes(*sizes))
-        arrays = [numpy.array(x) for x in (a, b, g)]
-        for operation, function in (("Add", "a + b"), ("Mul", "a * b")):
-            trial.same(
-                gradients, f"{function} with a of size {size_a} and b of size {size_b}, gradient of the result's size",
-                [
-                    ("modified by an inplace", "an operand was written into: use mul, not mul_"),
-                    ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
-                    (lambda got: "the gradient given" in got["changed by it"],
-                     "backward wrote into grad_output: use mul, not mul_"),
-                    (lambda got: got["changed by it"], "an operand was written into: use mul, not mul_"),
-                    *(_sums_first(*arrays) if operation == "Mul" else ()),
-                    (lambda got: got["a.grad"] is None or got["b.grad"] is None, "both operands need a gradient"),
-                    *_of_states(operation, a, b, g),
-                    (lambda got: True, _FORMULA[operation]),
-                ],
-                name=operation, a=a, b=b, gradient=g,
-            )  # fmt: skip
+def _lengths(draw, count):
+    """Return that many lengths from 1 to 3, one of which may be up to 6."""
+    lengths = [draw.whole(1, 3) for _ in range(count)]
+    if count and draw.chance(0.3):
+        lengths[draw.whole(0, count - 1)] = draw.whole(4, 6)
+    return lengths
 
 
-_FORMULA = {
-    "Add": "the gradient of each operand of a + b is grad_output, summed to its size, and nothing else",
-    "Mul": "the gradient of a is grad_output times b, and that of b is grad_output times a, each summed to its size",
-}
+def _operand(draw):
+    """Return the size of an operand."""
+    name = draw.pick("size")
+    return {"empty": [0], "one": [1]}.get(name) or _lengths(draw, int(name[0]))
 
 
-def _of_states(operation, a, b, g):
-    right = gradients(exercise.reference, operation, a, b, g)
-    once = {key: right[key] for key in ("a.grad", "b.grad")}
-    yield (
-        lambda got: agree(once, got) and got["gradients of another call"] != right["gradients of another call"],
-        "two calls are in use at the same time, and each has its own shapes and operands: store them on self",
+def _with_ones(draw, size):
+    """Return the size with 1 in at least one place."""
+    chosen = [draw.chance(0.6) for _ in size]
+    chosen[draw.whole(0, len(size) - 1)] = True
+    return [1 if one and length else length for one, length in zip(chosen, size)]
+
+
+def _sizes(draw, group):
+    """Return the sizes of a result and of an operand."""
+    size = _operand(draw)
+    result = _lengths(draw, draw.whole(1, 2)) + size if group in ("leading", "mixed") else size
+    if group in ("ones", "mixed"):
+        if size == [1]:
+            return (*result[:-1], draw.whole(2, 4)), (1,)
+        size = _with_ones(draw, size)
+    return tuple(result), tuple(size)
+
+
+def _writes_sums(group):
+    def make(graph):
+        draw, sizes = graph.draw, _sizes(graph.draw, group)
+        again = draw.pick("again", ("once", "second", "another"))
+        for turn in range({"once": 1, "second": 3, "another": 3}[again]):
+            size, to = _sizes(draw, group) if again == "another" and turn == 1 else sizes
+            gradient = graph.name("g")
+            graph.add(f"{gradient} = {graph.tensor(size)}")
+            of = f"{gradient}.new{to}.size()".replace(",)", ")") if draw.chance(0.2) else to
+            graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
+
+    return make
+
+
+def _example(group, size, to):
+    grad = numpy.arange(1.0, math.prod(size) + 1).reshape(size)
+    name = "_to_".join("x".join(map(str, lengths)) for lengths in (size, to))
+    exercise.example(
+        group, f"{size} to {to}", f"g1 = DoubleTensor({grad.tolist()})", f"s2 = sum_to_size(g1, {to})",
+        reasons=_sums, name=f"sum_{name}",
+    )  # fmt: skip
+
+
+_example("same", (2, 3), (2, 3))
+_example("leading", (2, 3), (3,))
+_example("leading", (4, 2, 3), (2, 3))
+_example("ones", (2, 3), (2, 1))
+_example("ones", (2, 3), (1, 3))
+_example("mixed", (4, 2, 3), (2, 1))
+_example("mixed", (4, 2, 3), (1, 3))
+for _group in ("same", "leading", "ones", "mixed"):
+    exercise.programs(_group, 60, _writes_sums(_group), reasons=_sums, special=0.5, largest=1e4)
+
+
+# --- Add and Mul
+
+_SUM_FIRST = "multiply first, then sum; a sum of products is not a product of sums"
+_WRITTEN = "grad_output, an operand or an earlier gradient was written into: use mul, not mul_"
+_CALLS = "two calls are in use at the same time, and each has its own shapes and operands: store them on self"
+
+
+def _functions(expected):
+    """Return the reasons for wrong gradients."""
+    results = [key for key in expected if key[0] == "y"]
+    turns = sorted((key for key in expected if key[0] == "d" and key[1:].isdigit()), key=lambda key: int(key[1:]))
+
+    def later(got):
+        right = [agree(expected[key], got.get(key)) for key in turns]
+        return False in right and any(right[: right.index(False)])
+
+    known = [
+        ("modified by an inplace", "an operand was written into: use mul, not mul_"),
+        ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
+        ("cannot be a torch.", "a gradient has the type of its operand"),
+        (lambda got: got.get("written into") != "nothing", _WRITTEN),
+        (later, _AGAIN),
+        (lambda got: len(results) > 1, _CALLS),
+    ]
+    if {"a", "b", "y", "backward of y"} <= set(expected):
+        known += _sums_first(*[numpy.array(expected[key]) for key in "ab"], numpy.array(expected["backward of y"][0]))
+    formula = (
+        "each operand of a + b gets grad_output, and in a * b grad_output times the other one, summed to its size, and "
+        "nothing else"
     )
-    yield once, "the first backward is correct and the second is not: backward kept or cleared something"
+    return [*known, (lambda got: True, formula)]
 
 
 def _sums_first(a, b, g):
-    written = "grad_output was written into before it was used again: use mul, not mul_"
-    for key, one, other in (("b.grad", b, a), ("a.grad", a, b)):
-        yield {key: package.sum_to_size(tensor((g * one * other).tolist()), one.shape).array.tolist()}, written
-    sentence = "multiply first, then sum; a sum of products is not a product of sums"
-    for operand, other, key in ((a, b, "a.grad"), (b, a, "b.grad")):
-        early = package.sum_to_size(tensor(g.tolist()), operand.shape).array
-        try:
-            yield {key: (early * other).tolist()}, sentence
-            yield {key: (early * package.sum_to_size(tensor(other.tolist()), operand.shape).array).tolist()}, sentence
-        except (ValueError, RuntimeError):
-            continue  # of sizes that do not fit
+    def summed(array, to):
+        missing = tuple(range(array.ndim - to.ndim))
+        ones = tuple(n + len(missing) for n, length in enumerate(to.shape) if length == 1)
+        return array.sum(missing + ones, keepdims=True).reshape(to.shape)
+
+    for key, one, other in (("a.grad", a, b), ("b.grad", b, a)):
+        early = summed(g, one)
+        for factor in [
+            other,
+            *([summed(other, one)] if numpy.broadcast_shapes(other.shape, one.shape) == other.shape else []),
+        ]:
+            if numpy.shape(early * factor) == one.shape:
+                yield {key: (early * factor).tolist()}, _SUM_FIRST
 
 
-check("same", (2, 3), (2, 3))
-check("same", (1, 3), (1, 3), hidden=True)
-check("leading", (2, 3), (3,))
-check("leading", (4, 2, 3), (2, 3))
-check("leading", (4, 2, 3), (3,), hidden=True)
-check("leading", (3, 3), (3,), hidden=True)
-check("leading", (1, 3), (3,), hidden=True)
-check("ones", (2, 3), (2, 1))
-check("ones", (2, 3), (1, 3))
-check("ones", (2, 3, 4), (2, 1, 4), hidden=True)
-check("ones", (3, 3), (3, 1), hidden=True)
-check("ones", (2, 3), (1, 1), hidden=True)
-check("mixed", (4, 2, 3), (2, 1))
-check("mixed", (4, 2, 3), (1, 3), hidden=True)
-check("mixed", (2, 3), (1,), hidden=True)
-check("mixed", (2, 2, 2), (2, 1), hidden=True)
-check("mixed", (2, 1, 3, 1), (1, 3, 1), hidden=True)
-for _group, _draw in (("same", draw_same), ("leading", draw_leading), ("ones", draw_ones), ("mixed", draw_mixed)):
-    check_at_random(_group, _draw)
-check_functions("a_row", "a row to every row", [(2, 3), (3,)])
-check_functions("a_column", "a column to every column", [(2, 1), (2, 3)])
-check_functions("both_repeated", "a column and a row", [(2, 1), (1, 3)], hidden=True)
-check_functions("a_number", "one number to all", [(1,), (2, 3)], hidden=True)
-check_functions("same_sizes", "operands of the same size", [(2, 3), (2, 3)], hidden=True)
-for _seed in range(4):
-    _size = lengths(numpy.random.default_rng(_seed), 2, 3, 4)
-    _sizes = [some_ones(numpy.random.default_rng(_seed), _size), _size[_seed % 2 :]]
-    check_functions(f"random_{_seed}", f"sizes drawn at random: {_sizes}", _sizes, hidden=True)
+def _writes_functions(graph):
+    name = graph.draw.one_of(["Add", "Mul"])
+
+    def call(requires=(True, True), first=None, elsewhere=False):
+        draw = graph.draw
+        if first is not None:
+            one = result = graph.size
+            other = tuple(_with_ones(draw, one))
+        else:
+            result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
+            other = result
+            if draw.chance(0.3) and 0 not in result:  # both are repeated
+                other = tuple(1 if length == 1 and wide else wide for length, wide in zip(_full(one, result), result))
+                other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
+                              for mine, wide in zip(_full(one, result), other))  # fmt: skip
+        result = numpy.broadcast_shapes(one, other)
+        sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
+        return called(graph, name, [*sizes, tuple(result)], requires, first)
+
+    if graph.draw.chance(0.5):
+        asked_directly(graph, call)
+    else:
+        in_a_graph(graph, call, True)
+
+
+def _full(size, result):
+    return (1,) * (len(result) - len(size)) + tuple(size)
+
+
+def _of_numbers(title, size_a, size_b, name):
+    """Register a visible example of Add and of Mul."""
+    for operation in ("Add", "Mul"):
+        random = numpy.random.default_rng(1)
+        a, b, g = (
+            random.integers(-8, 9, size) / 4 for size in (size_a, size_b, numpy.broadcast_shapes(size_a, size_b))
+        )
+        exercise.example(
+            "functions", f"{operation}: {title}", f"a = Variable(DoubleTensor({a.tolist()}))",
+            f"b = Variable(DoubleTensor({b.tolist()}))", f"y = {operation}()(a, b)[0]",
+            f"y.backward(DoubleTensor({g.tolist()}))", reasons=_functions, name=f"{operation.lower()}_{name}",
+        )  # fmt: skip
+
+
+_of_numbers("a row to every row", (2, 3), (3,), "a_row")
+_of_numbers("a column to every column", (2, 1), (2, 3), "a_column")
+exercise.programs("functions", 100, _writes_functions, reasons=_functions, special=0.5, largest=1e4, operators="-")

@@ -6,6 +6,7 @@ from ...autograd import functions
 from .. import template
 from ..model import Exercise, agree
 from ..observers.local_derivatives import behaviour
+from ..programs.operations import asked_directly, called, in_a_graph
 
 exercise = Exercise(
     title="Local derivatives",
@@ -86,58 +87,17 @@ def _reasons(expected):
     ]  # fmt: skip
 
 
-def _call(graph, name, zeros, requires=(True, True), first=None, size=None):
-    """Add a call of that operation on leaves, or on `first` and a leaf; return (the Function, its result, the size)."""
-    size = size or graph.size
-    operands = [first or graph.leaf(requires[0], size, zeros)]
-    if name in _OF_TWO:
-        match graph.draw.pick("places") if first is None and requires[0] == requires[1] else "apart":
-            case "twice":
-                operands *= 2
-            case "shared":
-                operands.append(graph.result(f"Variable({operands[0]}.data)", size, letter="x"))
-            case _:
-                operands.append(graph.leaf(requires[1], size, zeros))
-    function = graph.name("f")
-    graph.add(f"{function} = {name}()")
-    return function, graph.result(f"{function}({', '.join(operands)})[0]", size, operands, letter="y"), size
-
-
-def _asked_directly(graph, name, zeros):
-    """Add calls of backward itself, with one gradient and then with others."""
-    draw, again = graph.draw, graph.draw.pick("again", ("once", "second", "interleaved", "another"))
-    calls = [_call(graph, name, zeros)]
-    if again in ("interleaved", "another"):
-        calls.append(_call(graph, name, zeros, size=draw.size() if draw.chance(0.4) else None))
-    order = {"once": [0], "second": [0, 0, 0], "interleaved": [0, 1, 0], "another": [0]}[again]
-    for number in order:
-        function, _, size = calls[number]
-        gradient = graph.name("g")
-        graph.add(f"{gradient} = {graph.tensor(size)}")
-        graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
-    if again == "second" and draw.chance(0.3):
-        graph.add(f"for _ in range(20): {graph.name('d')} = {function}.backward({gradient})")
-
-
-def _in_a_graph(graph, name, zeros):
-    """Add a call, operations on its result, and a backward through all."""
-    draw, first = graph.draw, graph.draw.chance(0.5)
-    some = draw.pick("requires_grad") == "some" and name in _OF_TWO
-    _, result, _ = _call(graph, name, zeros, (first, not first) if some else (True, True))
-    graph.inner, graph.by_size = [result], {graph.size: [result]}
-    if draw.chance(0.3):
-        _call(graph, name, zeros, first=result)
-    if draw.chance(0.3):
-        _call(graph, name, zeros)
-    if graph.kind != "Half":
-        graph.steps(["arithmetic", "view"], draw.whole(0, 2))
-    graph.hooks()
-    graph.backwards()
-
-
-def _writes(name, zeros):
+def _writes(name):
     def make(graph):
-        (_asked_directly if graph.draw.chance(0.5) else _in_a_graph)(graph, name, zeros)
+        def call(requires=(True, True), first=None, elsewhere=False):
+            size = graph.draw.size() if elsewhere and graph.draw.chance(0.4) else graph.size
+            sizes = [size] * (3 if name in _OF_TWO else 2)
+            return called(graph, name, sizes, requires, first, zeros=name != "Div")
+
+        if graph.draw.chance(0.5):
+            asked_directly(graph, call)
+        else:
+            in_a_graph(graph, call, name in _OF_TWO)
 
     return make
 
@@ -177,7 +137,7 @@ def _operation(name, examples, mistakes, values, largest=1e9):
             group, f"{name}: {words}", *on_one(operands, gradient), reasons=reasons_of(operands, gradient),
             hidden=number > 0, name=f"{group}_{words.split()[-1]}",
         )  # fmt: skip
-    exercise.programs(group, 80, _writes(name, name != "Div"), reasons=_reasons, values=values, special=0.75,
+    exercise.programs(group, 80, _writes(name), reasons=_reasons, values=values, special=0.75,
                       largest=largest, operators="+", title=f"{name}: 80 random programs")  # fmt: skip
 
 

@@ -135,9 +135,8 @@ class Graph:
         """Add one of + - * on Variables of the common size, or * with a number."""
         one = self.any_of()
         if self.draw.pick("places", ("apart", "twice")) == "twice":
-            return self.result(
-                f"{one} {self.draw.one_of([sign for sign in '+*' if sign in self._operators])} {one}", operands=[one]
-            )
+            signs = [sign for sign in "+*" if sign in self._operators] or self._operators
+            return self.result(f"{one} {self.draw.one_of(signs)} {one}", operands=[one])
         if self.draw.chance(0.3):
             return self.result(f"{one} * {self.draw.one_of([-1.5, 0.5, 2, 3])}", operands=[one])
         other = self.any_of()

@@ -123,6 +123,92 @@ RIGHT = {
             """,
         ),
     ],
+    "a loop with an index": [
+        write(
+            _SUM,
+            """
+            missing = len(grad.size()) - len(size)
+            index = 0
+            while index < len(size):
+                if size[index] != grad.size()[missing + index]:
+                    grad = grad.sum(missing + index, keepdim=True)
+                index += 1
+            for _ in range(missing):
+                grad = grad.sum(0, keepdim=False)
+            return grad
+            """,
+        ),
+    ],
+    "a function that keeps the sizes": [
+        (
+            "def sum_to_size(grad, size):",
+            "def sum_dims(grad, dims, keepdim):\n    for dim in sorted(dims, reverse=True):\n"
+            "        grad = grad.sum(dim, keepdim=keepdim)\n    return grad\n\n\ndef sum_to_size(grad, size):",
+        ),
+        write(
+            _SUM,
+            """
+            grad = sum_dims(grad, range(grad.dim() - len(size)), False)
+            return sum_dims(grad, [d for d, n in enumerate(size) if n == 1 and grad.size(d) != 1], True)
+            """,
+        ),
+    ],
+    "a copy, then views": [
+        write(
+            _SUM,
+            """
+            result = grad.clone()
+            full = [1] * (result.dim() - len(size)) + list(size)
+            for dim in range(len(full)):
+                if full[dim] == 1:
+                    result = result.sum(dim)
+            return result.contiguous().view(*size)
+            """,
+        ),
+        write(
+            "add", "a, b = self.sizes\nreturn sum_to_size(grad_output.clone(), a), sum_to_size(grad_output.clone(), b)"
+        ),
+    ],
+    "select and add": [
+        write(
+            _SUM,
+            """
+            while grad.dim() > len(size):
+                parts = [grad.select(0, n) for n in range(grad.size(0))]
+                total = parts[0]
+                for part in parts[1:]:
+                    total = total + part
+                grad = total
+            for dim, length in enumerate(size):
+                if length == 1 and grad.size(dim) > 1:
+                    total = grad.narrow(dim, 0, 1)
+                    for n in range(1, grad.size(dim)):
+                        total = total + grad.narrow(dim, n, 1)
+                    grad = total
+            return grad
+            """,
+        ),
+    ],
+    "None for constants": [
+        write(
+            "add",
+            """
+            return tuple(
+                sum_to_size(grad_output, size) if needs else None
+                for size, needs in zip(self.sizes, self.needs_input_grad)
+            )
+            """,
+        ),
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            grad_a = sum_to_size(grad_output * b, a.size()) if self.needs_input_grad[0] else None
+            grad_b = sum_to_size(grad_output * a, b.size()) if self.needs_input_grad[1] else None
+            return grad_a, grad_b
+            """,
+        ),
+    ],
 }
 
 _ALL = "leading ones mixed functions"
@@ -181,7 +267,7 @@ WRONG = {
     ),
     "the last dimension in place of the first": wrong(
         "leading mixed",
-        "sizes are compared from the right",
+        "each number is the sum of its repetitions in grad",
         write(
             _SUM,
             """
@@ -278,7 +364,7 @@ WRONG = {
     ),
     "only one dimension is missing": wrong(
         "leading mixed",
-        "more than one dimension was repeated: sum over all of them",
+        "the numbers are correct and the shape is not",
         ("while grad.dim() > len(size):", "if grad.dim() > len(size):"),
     ),
     "only the first dimension of length 1": wrong(
@@ -314,12 +400,12 @@ WRONG = {
     ),
     "Mul writes into the gradient": wrong(
         "functions",
-        "backward wrote into grad_output",
+        "grad_output, an operand or an earlier gradient was written into",
         ("sum_to_size(grad_output.mul(b), size_a)", "sum_to_size(grad_output.mul_(b), size_a)"),
     ),
     "Mul writes into an operand": wrong(
         "functions",
-        "an operand was written into",
+        "an operand",
         (
             "sum_to_size(grad_output.mul(b), size_a)",
             "sum_to_size(b.expand_as(grad_output).contiguous().mul(grad_output), size_a)",
@@ -328,12 +414,12 @@ WRONG = {
     ),
     "Mul squares": wrong(
         "functions",
-        "the gradient of a is grad_output times b, and that of b is",
+        "each operand of a + b gets grad_output, and in a * b grad_output times the other",
         ("grad_output.mul(b)", "grad_output.mul(b.abs())"),
     ),
     "Add halves the second": wrong(
         "functions",
-        "the gradient of each operand of a + b is grad_output, summed to",
+        "each operand of a + b gets grad_output, and in a * b grad_output times the other",
         (
             "sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
             "sum_to_size(grad_output, size_a), None",
@@ -396,6 +482,150 @@ WRONG = {
                 if length == 1 and grad.size(dim) != 1:
                     grad = grad.sum(dim)
             return grad
+            """,
+        ),
+    ),
+    "four dimensions are left": wrong(
+        "ones mixed functions leading",
+        None,
+        ("    while grad.dim()", "    if len(size) > 3:\n        return grad\n    while grad.dim()"),
+    ),
+    "grad is changed by the sum": wrong(
+        "ones mixed functions",
+        "grad was written into",
+        (
+            "            grad = grad.sum(dim)",
+            "            grad.narrow(dim, 0, 1).copy_(grad.sum(dim))\n            grad = grad.narrow(dim, 0, 1)",
+        ),
+    ),
+    "grad is changed through numpy": wrong(
+        "leading mixed functions",
+        "grad was written into",
+        (
+            "        grad = grad.sum(0, keepdim=False)",
+            "        grad.numpy()[0] = grad.numpy().sum(0)\n        grad = grad.select(0, 0)",
+        ),
+    ),
+    "in one row of numbers": wrong(
+        "same ones leading mixed functions",
+        "grad may be a view, such as x.t()",
+        ("    while grad.dim()", "    grad = grad.view(-1).view(*grad.size())\n    while grad.dim()"),
+    ),
+    "a view if the elements are as many": wrong(
+        "same ones leading mixed functions",
+        "grad may be a view, such as x.t()",
+        (
+            "    while grad.dim()",
+            "    count = 1\n    for length in size:\n        count *= length\n"
+            "    if count == grad.numel():\n        return grad.view(*size)\n    while grad.dim()",
+        ),
+    ),
+    "the first answer for a size": wrong(
+        "same leading ones mixed functions",
+        "nothing was repeated",
+        ("def sum_to_size(grad, size):", "known = {}\n\n\ndef sum_to_size(grad, size):"),
+        ("    return grad\n    ### END", "    return known.setdefault((tuple(size), grad.type()), grad)\n    ### END"),
+    ),
+    "a call count": wrong(
+        "leading mixed functions",
+        None,
+        (
+            "    while grad.dim() > len(size):",
+            "    sum_to_size.calls = getattr(sum_to_size, 'calls', 0) + 1\n"
+            "    while grad.dim() > len(size) and sum_to_size.calls < 9:",
+        ),
+    ),
+    "a list of numbers": wrong(
+        "same leading ones mixed functions",
+        None,
+        ("    return grad\n    ### END", "    return grad.tolist()\n    ### END"),
+    ),
+    "nan counts as nothing": wrong(
+        "same leading ones mixed functions",
+        None,
+        (
+            "    while grad.dim()",
+            "    import numpy\n\n    grad = grad.new(numpy.nan_to_num(grad.numpy()).tolist()).view(*grad.size())\n"
+            "    while grad.dim()",
+        ),
+    ),
+    "a sum of 0 is skipped": wrong(
+        "leading mixed functions",
+        None,
+        (
+            "        grad = grad.sum(0, keepdim=False)",
+            "        grad = grad.sum(0, keepdim=False) if grad.sum() else grad.select(0, 0)",
+        ),
+    ),
+    "only the last dimension of length 1": wrong(
+        "ones mixed functions",
+        None,
+        (
+            "    for dim, length in enumerate(size):\n        if length == 1 and grad.size(dim) != 1:\n"
+            "            grad = grad.sum(dim)",
+            "    if 1 in size:\n        grad = grad.sum(len(size) - 1 - size[::-1].index(1))",
+        ),
+    ),
+    "rounded sums": wrong(
+        "leading mixed functions",
+        None,
+        (
+            "        grad = grad.sum(0, keepdim=False)",
+            "        grad = (grad.sum(0, keepdim=False) * 1e4).round() / 1e4",
+        ),
+    ),
+    "sums of Floats": wrong(
+        "leading mixed functions",
+        None,
+        (
+            "        grad = grad.sum(0, keepdim=False)",
+            "        grad = grad.float().sum(0, keepdim=False).type_as(grad)",
+        ),
+    ),
+    "Mul keeps its operands on the class": wrong(
+        "functions",
+        None,
+        (
+            "        self.save_for_backward(a, b)\n        return a.mul(b)",
+            "        Mul.operands = a, b\n        return a.mul(b)",
+        ),
+        ("a, b = self.saved_tensors", "a, b = Mul.operands"),
+    ),
+    "Mul answers the first gradient for ever": wrong(
+        "functions",
+        "an earlier call is correct and a later one is not",
+        write(
+            "mul",
+            """
+            if not hasattr(self, "found"):
+                a, b = self.saved_tensors
+                self.found = sum_to_size(grad_output * b, a.size()), sum_to_size(grad_output * a, b.size())
+            return self.found
+            """,
+        ),
+    ),
+    "Add with a dictionary by size": wrong(
+        "functions",
+        None,
+        write(
+            "add",
+            """
+            size_a, size_b = self.sizes
+            found = {size_a: sum_to_size(grad_output, size_a)}
+            found[size_b] = found.get(size_b, grad_output * 0) + sum_to_size(grad_output, size_b)
+            return found[size_a], found[size_b]
+            """,
+        ),
+    ),
+    "Mul of operands of one type": wrong(
+        "functions",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            g = grad_output.double()
+            return sum_to_size(g * b.double(), a.size()), sum_to_size(g * a.double(), b.size())
             """,
         ),
     ),
