@@ -143,17 +143,18 @@ class Exercise:
 
         return register
 
-    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
+    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None, only=None):
         """Register a check of one program. Its name is the title, if it is one word.
 
-        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones.
+        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones. `only(key)` says of what is
+        seen whether it is compared.
         """
         program = Program(lines)
         self.check(group, hidden, name or title.replace(" ", "_"), title)(
-            lambda trial: trial.behaves(program, mistakes, reasons)
+            lambda trial: trial.behaves(program, mistakes, reasons, only)
         )
 
-    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, **options):
+    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, only=None, **options):
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
         The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
@@ -164,7 +165,7 @@ class Exercise:
         @self.check(group, True, name, title or f"{count} random programs")
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
-                trial.behaves(program, mistakes, reasons)
+                trial.behaves(program, mistakes, reasons, only)
 
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
@@ -209,16 +210,16 @@ class Trial:
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
-    def behaves(self, program, mistakes=(), reasons=None):
+    def behaves(self, program, mistakes=(), reasons=None, only=None):
         """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
-        wrong = self._on(program, mistakes, reasons)
+        wrong = self._on(program, mistakes, reasons, only)
         if wrong is None:
             return
         if program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
                 nonlocal wrong
-                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons)
+                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons, only)
                 if smaller is None or smaller.kind != wrong.kind:
                     return False
                 wrong = smaller
@@ -227,13 +228,15 @@ class Trial:
             shrunk(program.lines, still_fails)
         raise wrong
 
-    def _on(self, program, mistakes, reasons):
+    def _on(self, program, mistakes, reasons, only):
         """Return what is Wrong on this program, or None if nothing is, or if the program itself does not run."""
         inputs = {"lines": list(program.lines)}
         try:
             expected = self.exercise.right(self.exercise.behaviour, **inputs)
         except Exception:  # smaller lines need not fit together
             return None
+        if only is not None:
+            expected = {key: value for key, value in expected.items() if only(key)}
         known = [*mistakes, *(reasons(expected) if reasons else ())]
         tolerance = program.tolerance * max(1, largest(expected))
         on = "the program below" if program.seed is None else f"the program below (seed {program.seed}, made smaller)"
