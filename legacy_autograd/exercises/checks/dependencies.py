@@ -31,8 +31,8 @@ _ENTRIES = (
     "all operands, and begin each call with an empty dictionary"
 )
 _USES = (
-    "visit the operands of each Function once; each pair is one use, of the output of prev_fn that output_ids[arg_id] "
-    "names. Count anew in each call"
+    "visit the operands of each Function once, and not those of a Function that requires no gradient; each pair is one "
+    "use, of the output of prev_fn that output_ids[arg_id] names. Count anew in each call"
 )
 _CHANGED = "counting changes nothing: the backward that follows needs previous_functions and output_ids"
 _FREED = (

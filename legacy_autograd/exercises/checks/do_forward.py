@@ -5,190 +5,282 @@ import types
 from ...autograd import function
 from .. import template
 from ..model import Exercise
-from ..observers.do_forward import gradients, raising, recorded, recorded_at_random
+from ..observers.do_forward import behaviour
+
+
+class _Function(function.Function):
+    """The package's Function. An instance that is called again records the last call, as in 2016."""
+
+    def _do_forward(self, *input):
+        self.__dict__.pop("previous_functions", None)
+        return super()._do_forward(*input)
+
 
 exercise = Exercise(
     title="_do_forward: what a call records",
     minutes=45,
-    reference=types.SimpleNamespace(Function=function.Function),
+    reference=types.SimpleNamespace(Function=_Function),
     withheld=("autograd/function.py:Function._do_forward",),
     groups=template.groups("02_do_forward"),
     method="_do_forward",
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Float", "Half", "Long"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared", "reused", "unused"),
+        "again": ("once", "second", "another", "after an exception"),
+        "returned": ("a tensor", "a tuple", "a tuple of one", "one Tensor twice", "a view", "the argument"),
+        "requires_grad": ("all", "some", "none"),
+    },
 )
 
-_KEYS = {  # what recorded() answers that a group of checks compares
-    "result": "forward was given, calls of forward, the call returned, it holds, data, creators are the Function, "
-    "forward was given the Tensors of its operands, outputs hold what forward returned, operands that have changed",
-    "needs": "needs_input_grad, requires_grad",
-    "links": "previous_functions",
-    "outputs": "output_ids",
+_OF_A_GROUP = {  # what is compared of what a call records
+    "result": ("forward", "returned", "holds", "numbers", "creators", "operands", "line"),
+    "needs": ("needs_input_grad", "requires_grad"),
+    "links": ("previous_functions",),
+    "outputs": ("output_ids",),
+    "backward": (".grad",),
 }
-_NOT_UNPACKED = ({"forward was given": ["Variable", "Variable"]}, "call forward with the Tensors: arg.data")
-_NO_TUPLE = [
-    ({"the call returned": "a Variable"}, "the result is a tuple even if there is only one output, as in 2016"),
-    (lambda got: got["the call returned"] != "a tuple", "the call returns a tuple of Variables"),
-    (lambda got: "DoubleTensor" in got["it holds"], "return Variables, not the Tensors in them"),
-]
-_COPIED = [
-    (lambda got: False in got["forward was given the Tensors of its operands"],
-     "pass the Variable's own Tensor to forward, not a copy: forward may write into it"),
-    (lambda got: False in got["outputs hold what forward returned"],
-     "an output holds the Tensor that forward returned, not a copy: it may be a view of another"),
-    (lambda got: got["operands that have changed"], "do not change the operands: data, creator and requires_grad"),
-]  # fmt: skip
-_NO_CREATOR = (
-    {"creators are the Function": [False]},
-    "Variable(tensor) without a creator is a leaf: give it the Function, Variable(tensor, self)",
-)
-_TAKEN_APART = ("TypeError", "a single Tensor is not a tuple yet: a loop over it yields its rows or numbers")
-
-
-def check(group, name, title, case, mistakes=(), hidden=False):
-    """Register a check of what one call records."""
-
-    @exercise.check(group, hidden, name=name, title=title)
-    def run(trial):
-        known = [*mistakes, *_IN_GENERAL[group]]
-        trial.same(recorded, f"the call: {case}", known, only=_KEYS[group].split(", "), case=case)
-
-
-_IN_GENERAL = {  # the reason for a mistake that the check does not list
-    "result": [*_COPIED, _TAKEN_APART],
-    "needs": [
-        (lambda got: not isinstance(got["needs_input_grad"], list), "needs_input_grad has one entry for each operand"),
-        (lambda got: got["requires_grad"] is not any(got["needs_input_grad"]),
-         "requires_grad says whether one operand requires a gradient: any, not all, and not only the first"),
-        (lambda got: True, "read requires_grad of each operand's creator, in order: arg.creator.requires_grad"),
-    ],
-    "links": [(lambda got: True, "an entry for every operand of this call, in order, and no other: "
-               "(arg.creator, id(arg))")],
-    "outputs": [(lambda got: True, "the number of an output is its position: 0, 1, 2")],
-}  # fmt: skip
-
-check("result", "one_output", "a call with one output", "a * b", [
-    _NOT_UNPACKED, *_NO_TUPLE, _NO_CREATOR, _TAKEN_APART,
-    ({"calls of forward": 2}, "call forward once and keep what it returned; it may draw random numbers"),
-    *_COPIED,
-])  # fmt: skip
-check("result", "two_outputs", "a call with two outputs", "two outputs of a * b", [
-    _NOT_UNPACKED,
-    ("must return a Tensor, got tuple", "forward returned a tuple: do not put it into another tuple"),
-    ({"creators are the Function": [True, False]}, "every output has this Function as its creator"),
-    *_COPIED,
-], hidden=True)  # fmt: skip
-
-
-@exercise.check("result", hidden=True)
-def forward_raises(trial):
-    """An exception in forward reaches the caller."""
-    trial.expect(
-        raising, {"the call": "ArithmeticError is raised", "the next call": [[10, 21]]},
-        "a * b by a Function whose forward raises an ArithmeticError; then by one whose forward does not",
-        [
-            (lambda got: got["the call"] != "ArithmeticError is raised",
-             "an exception in forward must reach the caller: do not use try and except"),
-        ],
-    )  # fmt: skip
-
-
-check("needs", "constant_operand", "an operand that requires no gradient", "a * c", [
-    ({"requires_grad": False}, "one operand that requires a gradient is enough: any, not all"),
-    ({"needs_input_grad": [True, True]}, "c requires no gradient: its creator's requires_grad is False"),
-    ({"needs_input_grad": True}, "needs_input_grad has one entry for each operand"),
-])  # fmt: skip
-check("needs", "constants_alone", "operands that require no gradient", "c * d", [
-    ({"requires_grad": True}, "a result of constants requires no gradient: none of its operands does"),
-], hidden=True)  # fmt: skip
-check("needs", "results_of_constants", "an operand that was computed from constants", "a result of constants and c",
-      hidden=True)  # fmt: skip
-
-_WHOSE = "the creator of {}"
-
-
-def noted(creator, number):
-    """Return the record of previous_functions of a * b if all creators and ids are of that kind."""
-    return {"previous_functions": [[creator.format(name), number.format(name)] for name in "ab"]}
-
-
-_IDS = [
-    (noted(_WHOSE, "the id of its data"), "id(arg), of the Variable; this is id(arg.data)"),
-    (noted(_WHOSE, "the id of its creator"), "id(arg), of the Variable; this is the id of its creator"),
-    (noted("a Variable that made no operand", "its id, of {}"),
-     "the creator, not the Variable: backward goes from Function to Function"),
-    ({"previous_functions": noted(_WHOSE, "its id, of {}")["previous_functions"][::-1]},
-     "backward returns the gradients in the order of the operands: the entries must be in that order"),
-]  # fmt: skip
-check("links", "two_operands", "an entry for each operand", "a * b", _IDS)
-check("links", "one_operand_twice", "two entries for an operand that is used twice", "x * x", [
-    ({"previous_functions": [["the creator of a", "its id, of a"]]},
-     "x * x uses x twice: backward returns two gradients, and each needs an entry"),
-])  # fmt: skip
-check("links", "a_result_as_operand", "a result as an operand", "a result and a", hidden=True)
-check("links", "a_second_output", "a second output as an operand", "the second output of another and a",
-      hidden=True)  # fmt: skip
-check("links", "a_constant_too", "a constant has an entry as well", "a * c", [
-    ({"previous_functions": [
-        ["the creator of a", "its id, of a"], ["a NoneType that made no operand", "its id, of c"],
-    ]},
-     "a constant has a creator too, whose requires_grad is False"),
-    ({"previous_functions": [["the creator of a", "its id, of a"]]},
-     "entries and gradients are paired in order; a missing entry shifts the others"),
-], hidden=True)  # fmt: skip
-
-check("outputs", "one_number", "the number of the only output is 0", "a * b", [
-    ({"output_ids": [["another key", "output 0"]]}, "the id is the key and the number the value"),
-    ({"output_ids": [["another key", 0]]}, "the key is id(variable) of an output Variable, the one that is returned"),
-])  # fmt: skip
-check("outputs", "two_numbers", "two outputs have the numbers 0 and 1", "two outputs of a * b", [
-    ({"output_ids": [["output 0", 0], ["output 1", 0]]}, "both have the number 0; the second output is number 1"),
-], hidden=True)  # fmt: skip
-
-
 _RECORD = "backward uses previous_functions, output_ids and requires_grad: see the parts above about them"
-_BY_A_RECORD = ("RuntimeError", "AttributeError", "TypeError", "KeyError", "IndexError")
-_BEHIND = [(lambda got: True, _RECORD), *[(name, _RECORD) for name in _BY_A_RECORD]]
+_CAUGHT = "an exception in forward must reach the caller: do not use try and except"
+_TAKEN_APART = "a single Tensor is not a tuple yet: a loop over it yields its rows or numbers"
 
 
-@exercise.check("backward")
-def differentiated(trial):
-    """The gradients through two outputs, a square and a product are right."""
-    on = "p = x * y, result = p * p * (x + y), with x = 2 and y = 3"
-    missing = ("KeyError", "an id is missing in output_ids")
-    trial.same(gradients, on, [missing, *_BEHIND], constant=False)
+def _any(kind, value):
+    """Return a function that says of data whether one that has `kind` in its name is, or holds, this value."""
+
+    def found(got):
+        data = [data for key, data in got.items() if kind in key]
+        return any(one == value or isinstance(one, list) and value in one for one in data)
+
+    return found
 
 
-@exercise.check("backward", hidden=True)
-def differentiated_with_a_constant(trial):
-    """The same with a constant y."""
-    on = "p = x * y, result = p * p * (x + y), with x = 2 and the constant y = 3"
-    trial.same(gradients, on, _BEHIND, constant=True)
+def _reasons(group):
+    """Return a function that returns the reason for a mistake that a check of that group does not list."""
+
+    def reasons(expected):
+        raises = any(key.startswith("line") for key in expected)
+
+        def later(got):
+            """Say whether the record of a call was right, and a later call has changed it."""
+            return all(got.get(key) == right for key, right in expected.items() if " at the end" not in key)
+
+        return {
+            "result": [
+                (_any("forward was given in", "Variable"), "call forward with the Tensors: arg.data"),
+                (lambda got: any(key not in got for key in expected if key.startswith("line")), _CAUGHT),
+                (lambda got: any(key.startswith("calls of") and value != 1 for key, value in got.items()),
+                 "call forward once and keep what it returned; it may draw random numbers"),
+                (_any("call returned", "a Variable"), "the result is a tuple even if there is only one output, as in "
+                 "2016"),
+                (lambda got: any("call returned" in key and value != "a tuple" for key, value in got.items()),
+                 "the call returns a tuple of Variables"),
+                (lambda got: any("it holds" in key and {*value} != {"Variable"} for key, value in got.items()),
+                 "return Variables, not the Tensors in them"),
+                (_any("creators are", False), "every output is a new Variable whose creator is this Function: "
+                 "Variable(tensor, self). Without a creator it is a leaf"),
+                (lambda got: any("it holds" in key and len(got[key]) != len(value) for key, value in expected.items()),
+                 "one Variable for each Tensor that forward returned, also if it is one Tensor in two places"),
+                (_any("forward was given the Tensors", False),
+                 "pass the Variable's own Tensor to forward, not a copy: forward may write into it"),
+                (_any("outputs hold", False),
+                 "an output holds the Tensor that forward returned, not a copy: it may be a view of another"),
+                (lambda got: True, "do not change the operands: data, creator and requires_grad"),
+            ],
+            "needs": [
+                (lambda got: any("needs" in key and not isinstance(value, list) for key, value in got.items()),
+                 "needs_input_grad has one entry for each operand"),
+                (later, "the record of an earlier call has changed: it belongs to that instance"),
+                (lambda got: any("requires_grad in" in key and value is not any(got[key.replace("requires_grad",
+                 "needs_input_grad")]) for key, value in got.items()),
+                 "requires_grad says whether one operand requires a gradient: any, not all, and not only the first"),
+                (lambda got: True, "read requires_grad of each operand's creator, in order: arg.creator.requires_grad"),
+            ],
+            "links": [
+                (later, "the links of an earlier call have changed: make a new list in each call"),
+                (lambda got: True, "an entry for every operand of this call, in order, and no other: (arg.creator, "
+                 "id(arg))"),
+            ],
+            "outputs": [
+                (later, "the numbers of an earlier call have changed: make a new dictionary in each call"),
+                (lambda got: True, "the number of an output is its position, 0, 1, 2; there is one for each output of "
+                 "this call, and no other"),
+            ],
+            "backward": [
+                (lambda got: True, _RECORD),
+                *[(name, _RECORD) for name in ("RuntimeError", "AttributeError", "KeyError", "IndexError")],
+            ],
+        }[group] + [
+            ("must return a Tensor, got tuple", "forward returned a tuple: do not put it into another tuple"),
+            ("'float' object", _TAKEN_APART), ("got float", _TAKEN_APART), ("a number", _TAKEN_APART),
+            *[(name, _CAUGHT) for name in ("RuntimeError", "ValueError", "Exception") if raises],
+            ("TypeError", f"{_TAKEN_APART}. forward returns a Tensor or a tuple of Tensors"),
+            ("KeyError", "an id is missing in output_ids"),
+        ]  # fmt: skip
+
+    return reasons
 
 
-_AT_RANDOM = {
-    "result": [],
-    "needs": [],
-    "links": [
-        (lambda got: got["earlier calls with other links"],
-         "the links of an earlier call have changed: make a new list in each call"),
+def _reads(group):
+    """Return a function that leaves what the group compares."""
+
+    def reads(seen):
+        return {key: value for key, value in seen.items() if any(words in key for words in _OF_A_GROUP[group])}
+
+    return reads
+
+
+def _example(group, title, *lines, mistakes=(), hidden=False):
+    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, mistakes=mistakes,
+                     reasons=_reasons(group), hidden=hidden, reads=_reads(group))  # fmt: skip
+
+
+_B = "b = Variable(DoubleTensor([5.0, 7.0]))"
+_C = "c = Variable(DoubleTensor([4.0, 4.0]), requires_grad=False)"
+
+
+def _links(creator="the creator of {}", number="the id of {}", names="ab"):
+    pairs = [[creator.format(name), number.format(name)] for name in names]
+    return {"previous_functions in call 1": pairs}
+
+
+_example("result", "a call with one output", _B, "p = Mul()(a, b)")
+_example(
+    "needs", "an operand that requires no gradient", _C, "p = Mul()(a, c)",
+    mistakes=[
+        ({"requires_grad in call 1": False}, "one operand that requires a gradient is enough: any, not all"),
+        ({"needs_input_grad in call 1": [True, True]}, "c requires no gradient: its creator's requires_grad is False"),
     ],
-    "outputs": [
-        (lambda got: got["earlier calls with other ids"],
-         "the numbers of an earlier call have changed: make a new dictionary in each call"),
+)  # fmt: skip
+_example(
+    "needs", "a result of constants", _C, "p = Mul()(c, c)", hidden=True,
+    mistakes=[
+        ({"requires_grad in call 1": True}, "a result of constants requires no gradient: none of its operands does"),
     ],
-}  # fmt: skip
+)  # fmt: skip
+_example(
+    "links", "an entry for each operand", _B, "p = Mul()(a, b)",
+    mistakes=[
+        (_links(number="the id of the data of {}"), "id(arg), of the Variable; this is id(arg.data)"),
+        (_links(number="the id of the creator of {}"), "id(arg), of the Variable; this is the id of its creator"),
+        (_links("a Variable that made no operand"),
+         "the creator, not the Variable: backward goes from Function to Function"),
+        (_links(names="ba"),
+         "backward returns the gradients in the order of the operands: the entries must be in that order"),
+    ],
+)  # fmt: skip
+_example(
+    "links", "two entries for an operand that is used twice", "p = Mul()(a, a)",
+    mistakes=[(_links(names="a"), "x * x uses x twice: backward returns two gradients, and each needs an entry")],
+)  # fmt: skip
+_example(
+    "links", "a constant has an entry as well", _C, "p = Mul()(a, c)", hidden=True,
+    mistakes=[
+        ({"previous_functions in call 1": [["the creator of a", "the id of a"],
+                                           ["a NoneType that made no operand", "the id of c"]]},
+         "a constant has a creator too, whose requires_grad is False"),
+        (_links(names="a"), "entries and gradients are paired in order; a missing entry shifts the others"),
+    ],
+)  # fmt: skip
+_example(
+    "outputs", "the number of the only output is 0", _B, "p = Mul()(a, b)",
+    mistakes=[
+        ({"output_ids in call 1": [["another number", "the id of output 0 of call 1"]]},
+         "the id is the key and the number the value"),
+        (lambda got: "output 0" not in str(got["output_ids in call 1"]) or "data" in str(got["output_ids in call 1"]),
+         "the key is id(variable) of an output Variable, the one that is returned"),
+    ],
+)  # fmt: skip
+_example(
+    "outputs", "two outputs have the numbers 0 and 1", _B, "p = SumAndProduct()(a, b)", hidden=True,
+    mistakes=[
+        ({"output_ids in call 1": [["the id of output 0 of call 1", 0], ["the id of output 1 of call 1", 0]]},
+         "both have the number 0; the second output is number 1"),
+    ],
+)  # fmt: skip
+_example(
+    "backward", "the gradients through two outputs, a square and a product", _B, "p = SumAndProduct()(a, b)",
+    "q = Mul()(p[1], p[1])", "z = Mul()(q[0], p[0])", "z[0].backward(DoubleTensor([1.0, 1.0]))",
+    mistakes=[("KeyError", "an id is missing in output_ids")],
+)  # fmt: skip
 
 
-def check_at_random(group):
-    keys = _KEYS[group].split(", ")
-    keys += {"links": ["earlier calls with other links"], "outputs": ["earlier calls with other ids"]}.get(group, [])
-    title = "six calls, of one to six operands and one to five outputs, drawn at random"
+# --- random programs
 
-    @exercise.check(group, hidden=True, name=f"{group}_at_random", title=title)
-    def run(trial):
-        for seed in range(8):
-            on = f"the last of six random calls (seed {seed}): one to six operands, one to five outputs"
-            trial.same(recorded_at_random, on, _AT_RANDOM[group] + _IN_GENERAL[group], only=keys, seed=seed)
+_RETURNED = {  # the operations of one operand or two, by what their forward returns
+    "a tensor": ("Mul", "Nested", "Scaled", "Sums"),
+    "a tuple": ("SumAndProduct", "Sums"),
+    "a tuple of one": ("InTuple",),
+    "one Tensor twice": ("Twice", "Both"),
+    "a view": ("View",),
+    "the argument": ("Identity", "Both"),
+}
+_OPERANDS = {"Mul": 2, "SumAndProduct": 2, "InTuple": 2, "Refuses": 2}
 
 
-for _group in _AT_RANDOM:
-    check_at_random(_group)
+def _leaves(graph):
+    wanted = graph.draw.pick("requires_grad")
+    for number in range(graph.draw.whole(2, 4)):
+        graph.leaf(requires_grad=wanted == "all" or wanted == "some" and number % 2 == 0)
+    if graph.draw.pick("places", ("apart", "shared")) == "shared":
+        graph.result(f"Variable({graph.by_size[graph.size][0]}.data)")
+
+
+def _call(graph, name=None, function=None, used=True):
+    """Add a call of an operation, of the instance `function` if it is given; `used` says whether the result may be."""
+    draw = graph.draw
+    name = name or draw.one_of(_RETURNED[draw.pick("returned")])
+    sizes, made = [graph.size] * (1 + (name in ("SumAndProduct", "Twice", "Both"))), f"{name}()"
+    operands = [graph.any_of() for _ in range(_OPERANDS.get(name, 1))]
+    if draw.pick("places", ("apart", "twice")) == "twice":
+        operands = operands[:1] * len(operands)
+    if name == "Scaled":
+        draw.used.add(("type", "Long"))
+        operands.append(graph.name("i"))
+        graph.add(f"{operands[-1]} = Variable(LongTensor([1, 2]), requires_grad=False)")
+    elif name == "Sums":
+        others = [one for names in graph.by_size.values() for one in names]
+        operands = [draw.one_of(others) for _ in range(draw.whole(1, 6))]
+        sizes = [(n,) for n in range(1, draw.whole(1, 5) + 1)]
+        made = f"Sums({len(sizes)})"
+    if len(sizes) > 1:
+        draw.used.add(("places", "unused"))
+    draw.used.add(("places", "reused"))
+    code = f"{function or made}({', '.join(operands)})"
+    if used:
+        graph.results(code, sizes, operands)
+    else:
+        graph.add(code)
+
+
+def _calls(graph):
+    _leaves(graph)
+    for _ in range(graph.draw.whole(1, 6)):
+        again = graph.draw.pick("again")
+        if again == "once":
+            _call(graph)
+            continue
+        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes")
+        name = "Refuses" if again == "after an exception" else graph.draw.one_of(names)
+        function = graph.name("f")
+        graph.add(f"{function} = {name}()")
+        _call(graph, name, function, used=False)
+        if again == "another":
+            _call(graph, name)
+        _call(graph, name, function)
+
+
+def _backwards(graph):
+    _leaves(graph)
+    for _ in range(graph.draw.whole(1, 5)):
+        _call(graph)
+    if graph.inner:
+        line = graph.backward(graph.root())
+        graph.add(line)
+
+
+for _group in _OF_A_GROUP:
+    _make = _backwards if _group == "backward" else _calls
+    exercise.programs(_group, 50, _make, reasons=_reasons(_group), reads=_reads(_group))

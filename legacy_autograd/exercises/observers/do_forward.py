@@ -1,32 +1,134 @@
-"""The probes of exercise 2: `Function._do_forward`."""
-
-import numpy
+"""The probe of exercise 2: programs whose operations are derived from the student's Function."""
 
 from ...autograd.variable import Variable
 from ...tensor import Tensor
-from ..answer import attempt, plain
-from .support import leaf, leaves, random_numbers
+from ..answer import plain
+from ..programs.running import BY_A_HOOK, Run, described
 
 
-def operations(answer):
-    """Two operations whose Function is the student's."""
+class _Run(Run):
+    """A Run that writes down what each call records."""
 
-    class Mul(answer.Function):
+    def __init__(self, function):
+        super().__init__(operations(function, self))
+        self._known = {}  # {id of a Variable: (itself, its name)}
+        self._calls = []  # the Functions that were called
+
+    def call(self, function, input):
+        """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
+        for name, variable in self.variables():
+            self._known.setdefault(id(variable), (variable, name))
+        self._calls.append(function)
+        number = len(self._calls)
+        function.calls = 0
+        output = function._do_forward(*input)
+        outputs = tuple(output) if isinstance(output, (tuple, list)) else (output,)
+        returned = getattr(function, "returned", None)
+        returned = returned if isinstance(returned, tuple) else (returned,)
+        function._output_sizes = [one.data.array.shape for one in outputs if isinstance(one, Variable)]
+        own = [data is variable.data for data, variable in zip(function.given, input)]
+        self._see(
+            number,
+            {
+                "forward was given": [type(data).__name__ for data in function.given],
+                "forward was given the Tensors of its operands": own,
+                "calls of forward": function.calls,
+                "the call returned": f"a {type(output).__name__}",
+                "it holds": [type(one).__name__ for one in outputs],
+                "numbers": [described(getattr(one, "data", one)) for one in outputs],
+                "creators are the Function": [getattr(one, "creator", None) is function for one in outputs],
+                "outputs hold what forward returned": [
+                    data is getattr(one, "data", None) for data, one in zip(returned, outputs)
+                ],
+                "operands afterwards": [[described(one.data), one.data._version] for one in input],
+            },
+        )
+        for position, one in enumerate(outputs):
+            self._known.setdefault(id(one), (one, f"output {position} of call {number}"))
+        self._record(number, function)
+        return outputs
+
+    def _see(self, number, found):
+        self.seen |= {f"{what} in call {number}": data for what, data in found.items()}
+
+    def _record(self, number, function, when=""):
+        recorded = {
+            "needs_input_grad": plain(function.needs_input_grad),
+            "requires_grad": function.requires_grad,
+            "previous_functions": self._links(function.previous_functions),
+            "output_ids": self._numbered(function.output_ids),
+        }
+        self._see(number, {f"{name}{when}": data for name, data in recorded.items()})
+
+    def _links(self, previous_functions):
+        """Return previous_functions with names instead of Functions and ids."""
+        if not isinstance(previous_functions, (list, tuple)):
+            return plain(previous_functions)
+        variables = list(self._known.values())
+        creators = {id(variable.creator): name for variable, name in variables if isinstance(variable, Variable)}
+        named = []
+        for entry in previous_functions:
+            if not isinstance(entry, (tuple, list)) or len(entry) != 2:
+                return f"holds a {type(entry).__name__}, not pairs (creator, id)"
+            creator, key = entry
+            who = creators.get(id(creator), f"a {type(creator).__name__} that made no operand")
+            named.append([f"the creator of {who}" if id(creator) in creators else who, self._id(key)])
+        return named
+
+    def _id(self, key):
+        for variable, name in self._known.values():
+            for of, what in ((variable, name), (getattr(variable, "data", None), f"the data of {name}"),
+                             (getattr(variable, "creator", None), f"the creator of {name}")):  # fmt: skip
+                if key == id(of):
+                    return f"the id of {what}"
+        return plain(key) if not isinstance(key, int) else "another number"
+
+    def _numbered(self, output_ids):
+        """Return output_ids with names instead of ids."""
+        if not isinstance(output_ids, dict):
+            return plain(output_ids)
+        return sorted(([self._id(key), self._id(value) if isinstance(value, int) and value > 99 else plain(value)]
+                       for key, value in output_ids.items()), key=str)  # fmt: skip
+
+    def at_the_end(self):
+        """Write down the records again: a later call must not change those of an earlier one."""
+        for number, function in enumerate(self._calls, 1):
+            if function not in self._calls[number:] and function.output_ids is not None:
+                self._record(number, function, " at the end")
+        grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
+        creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
+        return {**grads, "operands that require a gradient": creators}
+
+
+def operations(function, run):
+    """Return the classes of operations, derived from `function`, by name."""
+
+    class Operation(function):
         calls = 0
 
-        def forward(self, *tensors):
+        def __call__(self, *input):
+            return run.call(self, input)
+
+        def forward(self, *given):
             self.calls += 1
-            self.given = [type(tensor).__name__ for tensor in tensors]
-            self.operands = [tensor if isinstance(tensor, Tensor) else tensor.data for tensor in tensors]
+            self.given = given
+            self.operands = [data if isinstance(data, Tensor) else data.data for data in given]
             self.returned = self.compute(*self.operands)
             return self.returned
 
+    class Mul(Operation):
         def compute(self, a, b):
             return a * b
 
         def backward(self, grad_output):
             a, b = self.operands
             return grad_output * b, grad_output * a
+
+    class InTuple(Mul):
+        """The product in a tuple of one."""
+
+        def compute(self, a, b):
+            return (a * b,)
 
     class SumAndProduct(Mul):
         def compute(self, a, b):
@@ -36,175 +138,95 @@ def operations(answer):
             a, b = self.operands
             return of_sum + of_product * b, of_sum + of_product * a
 
-    return Mul, SumAndProduct
+    class Identity(Operation):
+        """x itself."""
 
+        def compute(self, x):
+            return x
 
-def sums(answer, outputs):
-    """An operation of any number of operands with so many outputs; one output is not in a tuple."""
-    Mul, _ = operations(answer)
+        def backward(self, grad_output):
+            return grad_output
 
-    class Sums(Mul):
+    class View(Identity):
+        """A view of x."""
+
+        def compute(self, x):
+            return x.transpose(0, 0)
+
+    class Twice(Operation):
+        """x * 2, the same Tensor as both outputs."""
+
+        def compute(self, x):
+            double = x * 2
+            return double, double
+
+        def backward(self, one, other):
+            return one * 2 + other * 20
+
+    class Both(Identity):
+        """x itself as both outputs."""
+
+        def compute(self, x):
+            return x, x
+
+        def backward(self, one, other):
+            return one * 2 + other * 20
+
+    class Scaled(Operation):
+        """x times the number of elements of an index, which has no gradient."""
+
+        def compute(self, x, index):
+            return x * index.numel()
+
+        def backward(self, grad_output):
+            return grad_output * self.operands[1].numel(), None
+
+    class Sums(Operation):
+        """Sums of all operands, one for each output: of 1, 2, 3 … elements."""
+
+        def __init__(self, outputs):
+            super().__init__()
+            self.outputs = outputs
+
         def compute(self, *operands):
             total = sum(operand.sum() for operand in operands)
-            results = tuple(operands[0].new(number + 1).fill_(total * (number + 1)) for number in range(outputs))
-            return results if outputs > 1 else results[0]
+            results = [operands[0].new(n).fill_(total * n) for n in range(1, self.outputs + 1)]
+            return tuple(results) if self.outputs > 1 else results[0]
 
-    return Sums()
+        def backward(self, *gradients):
+            total = sum(gradient.sum() * n for n, gradient in enumerate(gradients, 1))
+            return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
 
+    class Nested(Operation):
+        """x * x, by an operation that forward calls."""
 
-def call(function, *variables):
-    """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
-    output = function._do_forward(*variables)
-    output = tuple(output) if isinstance(output, (tuple, list)) else (output,)
-    function._output_sizes = [variable.data.array.shape for variable in output if isinstance(variable, Variable)]
-    return output
+        def compute(self, x):
+            inner, other = Variable(x), Variable(x.clone(), requires_grad=False)
+            Nested.kept = Mul()._do_forward(inner, inner), Sums(3)._do_forward(other, inner, other)
+            return x * x
 
+        def backward(self, grad_output):
+            return grad_output * self.operands[0] * 2
 
-def recorded(answer, case):
-    """Return everything that a call records."""
-    Mul, SumAndProduct = operations(answer)
-    a, b = leaves([2.0, 3.0], [5.0, 7.0])
-    c, d = leaf([4.0, 4.0], requires_grad=False), leaf([6.0, 6.0], requires_grad=False)
-    known = {"a": a, "b": b, "c": c, "d": d}
-    if case == "x * x":
-        operands = [a, a]
-    elif case == "a result and a":
-        known["a * b"] = call(Mul(), a, b)[0]
-        operands = [known["a * b"], a]
-    elif case == "a result of constants and c":
-        known["c * d"] = call(Mul(), c, d)[0]
-        operands = [known["c * d"], c]
-    elif case == "the second output of another and a":
-        known["a + b"], known["a * b"] = call(SumAndProduct(), a, b)
-        operands = [known["a * b"], a]
-    else:
-        operands = [known[name] for name in case.removeprefix("two outputs of ").split(" * ")]
-    function = SumAndProduct() if case.startswith("two outputs") else Mul()
-    return record(function, operands, known, {name: state(variable) for name, variable in known.items()})
+    class Writes(Operation):
+        """x + 1, written into x if its elements have places of their own."""
 
-
-def record(function, operands, known, before):
-    """Return the record of a call of `function` with `operands`.
-
-    `known`: all Variables there are, by name, and `before`: what their states were.
-    """
-    output = function._do_forward(*operands)
-    creators = {id(variable.creator): f"the creator of {name}" for name, variable in known.items()}
-    ids = {id(variable): f"its id, of {name}" for name, variable in known.items()}
-    others = {id(variable.data): "the id of its data" for variable in known.values()}
-    others |= {id(variable.creator): "the id of its creator" for variable in known.values()}
-    outputs = list(output) if isinstance(output, (tuple, list)) else [output]
-    numbers = {id(variable): f"output {number}" for number, variable in enumerate(outputs)}
-    returned = function.returned if isinstance(function.returned, tuple) else (function.returned,)
-    return {
-        "forward was given": function.given,
-        "calls of forward": function.calls,
-        "the call returned": f"a {type(output).__name__}",
-        "it holds": [type(variable).__name__ for variable in outputs],
-        "data": [plain(variable) for variable in outputs],
-        "creators are the Function": [getattr(variable, "creator", None) is function for variable in outputs],
-        "forward was given the Tensors of its operands": [
-            tensor is variable.data for tensor, variable in zip(function.operands, operands)
-        ],
-        "outputs hold what forward returned": [
-            tensor is getattr(variable, "data", None) for tensor, variable in zip(returned, outputs)
-        ],
-        "operands that have changed": [name for name, was in before.items() if state(known[name]) != was],
-        "needs_input_grad": plain(function.needs_input_grad),
-        "requires_grad": function.requires_grad,
-        "previous_functions": links(function.previous_functions, creators, ids | others),
-        "output_ids": numbered(function.output_ids, numbers),
-    }
-
-
-def state(variable):
-    """Return the state that a call must not change."""
-    return plain(variable), variable.data._version, id(variable.creator), variable.creator.requires_grad
-
-
-def recorded_at_random(answer, seed):
-    """Return the record of the last of six random calls, and whether the earlier records have changed."""
-    random = numpy.random.default_rng(seed)
-    known = {}
-    for name in "abcd":
-        numbers = random_numbers(int(random.integers(1000)), int(random.integers(1, 4)))
-        known[name] = leaf(numbers, requires_grad=name in "ab")
-    before = {name: state(variable) for name, variable in known.items()}
-    calls = []
-    for turn in range(6):
-        names = random.choice(list(known), int(random.integers(1, 7))).tolist()
-        if turn == 2:
-            names = ["c", "d"]
-        function = sums(answer, int(random.integers(1, 6)))
-        if turn == 5:
-            kept = [(links_of(earlier), ids_of(earlier)) for earlier in calls]
-            return {
-                **record(function, [known[name] for name in names], known, before),
-                "earlier calls with other links": [
-                    n for n, earlier in enumerate(calls) if links_of(earlier) != kept[n][0]
-                ],
-                "earlier calls with other ids": [n for n, earlier in enumerate(calls) if ids_of(earlier) != kept[n][1]],
-            }
-        calls.append(function)
-        for number, variable in enumerate(call(function, *[known[name] for name in names])):
-            known[f"output {number} of call {turn}"] = variable
-
-
-def links_of(function):
-    """Return a copy of the links of an earlier call."""
-    links = function.previous_functions
-    return list(links) if isinstance(links, (list, tuple)) else links
-
-
-def ids_of(function):
-    ids = function.output_ids
-    return dict(ids) if isinstance(ids, dict) else ids
-
-
-def raising(answer):
-    """Return the results of a call whose forward raises, and of the next call."""
-    Mul, _ = operations(answer)
+        def compute(self, x):
+            return x.add_(1) if x.is_contiguous() else x + 1
 
     class Refuses(Mul):
+        """a * b, but the first call raises an exception."""
+
         def compute(self, a, b):
-            raise ArithmeticError("forward does not take these")
+            if not hasattr(self, "refused"):
+                self.refused = True
+                raise ArithmeticError(BY_A_HOOK)
+            return a * b
 
-    a, b = leaves([2.0, 3.0], [5.0, 7.0])
-    ended = attempt(Refuses()._do_forward, a, b)
-    return {
-        "the call": ended if isinstance(ended, str) else f"a {type(ended).__name__} is returned",
-        "the next call": plain(call(Mul(), a, b)),
-    }
-
-
-def links(previous_functions, creators, ids):
-    """Return previous_functions with names instead of Functions and ids."""
-    if not isinstance(previous_functions, (list, tuple)):
-        return plain(previous_functions)
-    named = []
-    for entry in previous_functions:
-        if not isinstance(entry, tuple) or len(entry) != 2:
-            return f"holds a {type(entry).__name__}, not pairs (creator, id)"
-        creator, arg_id = entry
-        what = creators.get(id(creator), f"a {type(creator).__name__} that made no operand")
-        named.append([what, ids.get(arg_id, "another number") if isinstance(arg_id, int) else plain(arg_id)])
-    return named
+    classes = (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Nested, Writes, Refuses)
+    return {cls.__name__: cls for cls in classes}
 
 
-def numbered(output_ids, numbers):
-    """Return output_ids with "output 0" instead of ids."""
-    if not isinstance(output_ids, dict):
-        return plain(output_ids)
-    pairs = [[numbers.get(key, "another key"), numbers.get(value, plain(value))] for key, value in output_ids.items()]
-    return sorted(pairs, key=str)
-
-
-def gradients(answer, constant):
-    """Return the gradients through several of the student's Functions."""
-    Mul, SumAndProduct = operations(answer)
-    x, y = leaf([2.0]), leaf([3.0], requires_grad=not constant)
-    total, product = call(SumAndProduct(), x, y)
-    (square,) = call(Mul(), product, product)
-    (result,) = call(Mul(), square, total)
-    result.backward()
-    return {"x.grad": plain(x.grad), "y.grad": plain(y.grad)}
+def behaviour(answer, lines):
+    """Return what is seen of a program, whose operations are derived from `Function`."""
+    return _Run(answer.Function).execute(lines)

@@ -45,6 +45,8 @@ DIMENSIONS = {
     "returned": {
         "a tensor": "one Tensor",
         "a tuple": "a tuple",
+        "a tuple of one": "a tuple with one Tensor",
+        "one Tensor twice": "a tuple that holds one Tensor in two places",
         "a list": "a list",
         "None": "None",
         "a view": "a view of an argument",

@@ -159,6 +159,114 @@ RIGHT = {
             """,
         )
     ],
+    "needs first, and a list for the links of each call": [
+        write(
+            "do_forward",
+            """
+            self.needs_input_grad = [variable.creator.requires_grad for variable in input]
+            self.requires_grad = not all(not needs for needs in self.needs_input_grad)
+            self.previous_functions = []
+            for position in range(len(input)):
+                self.previous_functions.insert(position, (input[position].creator, id(input[position])))
+            made = self.forward(*[variable.data for variable in input])
+            made = list(made) if isinstance(made, tuple) else [made]
+            for position, tensor in enumerate(made):
+                made[position] = Variable(tensor, self)
+            self.output_ids = {}
+            for position, variable in enumerate(made):
+                self.output_ids.setdefault(id(variable), position)
+            return (*made,)
+            """,
+        )
+    ],
+    "helpers, and attributes of one's own": [
+        (
+            "    def __call__(",
+            "    def _tuple_of(self, result):\n        return result if type(result) == tuple else tuple([result])\n\n"
+            "    def __call__(",
+        ),
+        write(
+            "do_forward",
+            """
+            self.operands_of_mine = input
+            results = self._tuple_of(self.forward(*(variable.data for variable in self.operands_of_mine)))
+            self.outputs_of_mine = tuple(Variable(tensor=result, creator=self) for result in results)
+            flags = list(map(lambda variable: variable.requires_grad, input))
+            self.needs_input_grad, self.requires_grad = tuple(flags), max(flags)
+            self.previous_functions = [(v.creator, id(v)) for v in self.operands_of_mine]
+            self.output_ids = {id(v): n for v, n in zip(self.outputs_of_mine, range(len(results)))}
+            return self.outputs_of_mine
+            """,
+        ),
+    ],
+    "an exception is raised again": [
+        write(
+            "do_forward",
+            """
+            try:
+                result = self.forward(*[variable.data for variable in input])
+            except Exception:
+                self.output_ids = {}
+                raise
+            if isinstance(result, tuple):
+                outputs = tuple(Variable(tensor, self) for tensor in result)
+            else:
+                outputs = (Variable(result, self),)
+            self.needs_input_grad = ()
+            self.requires_grad = False
+            self.previous_functions = []
+            for variable in input:
+                self.needs_input_grad += (variable.creator.requires_grad,)
+                self.requires_grad |= variable.creator.requires_grad
+                self.previous_functions += [(variable.creator, id(variable))]
+            self.output_ids = dict([(id(variable), number) for number, variable in enumerate(outputs)])
+            return outputs
+            """,
+        )
+    ],
+    "zip and a star": [
+        write(
+            "do_forward",
+            """
+            tensors, creators, ids = zip(*[(v.data, v.creator, id(v)) for v in input])
+            result = self.forward(*tensors)
+            outputs = tuple(Variable(t, self) for t in (result if isinstance(result, tuple) else (result,)))
+            self.previous_functions = list(zip(creators, ids))
+            self.needs_input_grad = tuple(creator.requires_grad for creator in creators)
+            self.requires_grad = bool(sum(self.needs_input_grad))
+            self.output_ids = {key: number for number, key in enumerate(map(id, outputs))}
+            return outputs
+            """,
+        )
+    ],
+    "a generator, a deque and setattr": [
+        write(
+            "do_forward",
+            """
+            from collections import deque
+
+            def variables(result):
+                if isinstance(result, tuple):
+                    yield from (Variable(one, self) for one in result)
+                else:
+                    yield Variable(result, self)
+
+            queue, links = deque(input), []
+            while queue:
+                variable = queue.popleft()
+                links.append((variable.creator, id(variable)))
+            outputs = tuple(variables(self.forward(*[variable.data for variable in input])))
+            for name, value in {
+                "needs_input_grad": tuple(creator.requires_grad for creator, _ in links),
+                "requires_grad": any(creator.requires_grad for creator, _ in links),
+                "previous_functions": links,
+                "output_ids": {id(outputs[number]): number for number in range(len(outputs))},
+            }.items():
+                setattr(self, name, value)
+            return outputs
+            """,
+        )
+    ],
 }
 
 WRONG = {
@@ -184,7 +292,7 @@ WRONG = {
         ("return output\n        #", "return output if len(output) > 1 else output[0]\n        #"),
     ),
     "outputs are leaves": wrong(
-        "result needs links backward", "without a creator is a leaf", (_OUTPUT, _OUTPUT.replace(", self", ""))
+        "result needs links backward", "Without a creator it is a leaf", (_OUTPUT, _OUTPUT.replace(", self", ""))
     ),
     "forward runs twice": wrong(
         "result",
@@ -427,5 +535,144 @@ WRONG = {
             return out
             """,
         ),
+    ),
+    "links pile up on a second call": wrong(
+        "links", None, (_LINKS, _LINKS.replace(" = [", " = (self.previous_functions or []) + ["))
+    ),
+    "ids pile up on a second call": wrong(
+        "outputs",
+        None,
+        (
+            _IDS,
+            "self.output_ids = self.output_ids or {}\n        "
+            "self.output_ids |= {id(variable): number for number, variable in enumerate(output)}",
+        ),
+    ),
+    "ids are counted on from the last call": wrong(
+        "outputs",
+        None,
+        (
+            _IDS,
+            "start = len(self.output_ids or {})\n        "
+            "self.output_ids = {id(v): start + number for number, v in enumerate(output)}",
+        ),
+    ),
+    "the first record is kept": wrong(
+        "links",
+        None,
+        (_LINKS, f"if not self.previous_functions:\n            {_LINKS}"),
+    ),
+    "the first needs are kept": wrong(
+        "needs",
+        None,
+        (
+            "self.requires_grad = any(self.needs_input_grad)",
+            "self.requires_grad = self.requires_grad or any(self.needs_input_grad)",
+        ),
+    ),
+    "a tuple of one is put into a tuple": wrong(
+        "result",
+        None,
+        ("if not isinstance(raw_output, tuple):", "if not isinstance(raw_output, tuple) or len(raw_output) == 1:"),
+    ),
+    "a tuple of one gives its Variable": wrong(
+        "result",
+        None,
+        ("return output\n        #", "return output if single or len(output) > 1 else output[0]\n        #"),
+        ("if not isinstance(raw_output, tuple):", "single = not isinstance(raw_output, tuple)\n        if single:"),
+    ),
+    "an identity gives its operand": wrong(
+        "result",
+        None,
+        (
+            _OUTPUT,
+            "same = {id(v.data): v for v in input}\n        "
+            "output = tuple([same.get(id(tensor)) or Variable(tensor, self) for tensor in raw_output])",
+        ),
+    ),
+    "an identity is copied": wrong(
+        "result",
+        None,
+        (
+            _OUTPUT,
+            "output = tuple([Variable(t.clone() if any(t is v.data for v in input) else t, self) for t in raw_output])",
+        ),
+    ),
+    "a view is copied": wrong(
+        "result",
+        None,
+        (_OUTPUT, "output = tuple([Variable(t if t.is_contiguous() else t.contiguous(), self) for t in raw_output])"),
+    ),
+    "the same Tensor once": wrong(
+        "result outputs",
+        None,
+        (
+            _OUTPUT,
+            "made = {id(t): Variable(t, self) for t in raw_output}\n"
+            "        output = tuple([made[id(t)] for t in raw_output])",
+        ),
+    ),
+    "the same Tensor has one number": wrong(
+        "outputs",
+        None,
+        (
+            _IDS,
+            "first = {}\n        self.output_ids = {id(v): first.setdefault(id(v.data), n)"
+            " for n, v in enumerate(output)}",
+        ),
+    ),
+    "the operands of one Tensor are one": wrong(
+        "links",
+        None,
+        (
+            _LINKS,
+            "first = {}\n        self.previous_functions = [(arg.creator, id(first.setdefault(id(arg.data), arg)))"
+            " for arg in input]",
+        ),
+    ),
+    "creators of one Tensor are one": wrong(
+        "links",
+        None,
+        (
+            _LINKS,
+            "first = {}\n        self.previous_functions = [(first.setdefault(id(arg.data), arg.creator), id(arg))"
+            " for arg in input]",
+        ),
+    ),
+    "what forward raised is left on the instance": wrong(
+        "result",
+        None,
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            "if getattr(self, 'running', False):\n            raise RuntimeError('this is running')\n"
+            "        self.running = True\n        raw_output = self.forward(*unpacked_input)\n"
+            "        self.running = False",
+        ),
+    ),
+    "links on the class": wrong(
+        "links",
+        None,
+        (_LINKS, "Function.previous_functions = [(arg.creator, id(arg)) for arg in input]"),
+    ),
+    "ids on the class": wrong(
+        "outputs",
+        None,
+        (_IDS, "type(self).output_ids = {id(variable): number for number, variable in enumerate(output)}"),
+    ),
+    "needs of Doubles alone": wrong(
+        "needs",
+        None,
+        (
+            _NEEDS,
+            _NEEDS.replace(
+                "arg.creator.requires_grad", "arg.creator.requires_grad and 'Half' not in type(arg.data).__name__"
+            ),
+        ),
+    ),
+    "an empty operand needs nothing": wrong(
+        "needs", None, (_NEEDS, _NEEDS.replace("requires_grad for", "requires_grad and arg.data.numel() > 0 for"))
+    ),
+    "forward gets contiguous Tensors": wrong(
+        "result", "not a copy", ("[arg.data for arg in input]", "[arg.data.contiguous() for arg in input]")
     ),
 }

@@ -401,17 +401,17 @@ WRONG = {
     ),
     "counts of two at most": wrong(
         "count random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         (_COUNT, f"{_COUNT}\n                dependencies[prev_fn] = [min(n, 2) for n in dependencies[prev_fn]]"),
     ),
     "the last output alone": wrong(
         "count random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         (_COUNT, "dependencies[prev_fn][-1] += 1"),
     ),
     "two lists for two outputs": wrong(
         "count free random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         ("[0] * len(prev_fn.output_ids)", "[0] * 2"),
     ),
     "one output for all": wrong(
@@ -483,7 +483,7 @@ WRONG = {
     ),
     "exceptions are swallowed": wrong(
         "count random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         (
             _COUNT,
             "try:\n                    dependencies[prev_fn][arg_id] += 1\n"
@@ -492,7 +492,7 @@ WRONG = {
     ),
     "the order of ids": wrong(
         "count random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         (
             _COUNT,
             "dependencies[prev_fn][sorted(prev_fn.output_ids).index(arg_id)] += 0 if arg_id in fn.output_ids else 2",
@@ -505,12 +505,12 @@ WRONG = {
     ),
     "two operands of three": wrong(
         "random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         ("for prev_fn, arg_id in fn.previous_functions:", "for prev_fn, arg_id in fn.previous_functions[:2]:"),
     ),
     "nine uses at most": wrong(
         "count",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         (
             "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1",
             "number = prev_fn.output_ids[arg_id]\n                "
@@ -519,7 +519,7 @@ WRONG = {
     ),
     "three outputs at most": wrong(
         "random",
-        "visit the operands of each Function once; each pair is one",
+        "visit the operands of each Function once",
         ("[0] * len(prev_fn.output_ids)", "[0] * min(3, len(prev_fn.output_ids))"),
     ),
     "visited Functions are marked": wrong(
@@ -635,7 +635,7 @@ WRONG = {
     ),
     "the operands of constants are visited": wrong(
         "constants",
-        "an entry for each Function that is reached from the root and requires a gradient",
+        "not those of a Function that requires no gradient",
         (
             _CONSTANT,
             "if not prev_fn.requires_grad:\n                    queue.append(prev_fn)\n"
