@@ -22,8 +22,7 @@ from ...tensor import Tensor
 from ...tensor.base import shown_size, wrap
 from .. import callbacks
 from ..engine import ExecutionEngine
-from ..fast.walk import sources as sources_of
-from ..fast.walk import trusted_backward
+from ..fast import walk
 from ..function import NOTHING_REGISTERED, Function, as_tuple
 from ..functions.joining import stack
 from ..leaf import Leaf
@@ -208,7 +207,7 @@ class CapturingEngine(ExecutionEngine):
         ready, not_ready = self._begin(variable, grad)
         while ready:
             fn, grad_output = ready.pop()
-            sources, backward = leading.get(fn), trusted_backward(fn)
+            sources, backward = leading.get(fn), walk.trusted_backward(fn)
             if grad_output is None:
                 grad_input = itertools.repeat(None)
             elif fn in wanted:
@@ -258,7 +257,7 @@ class CapturingEngine(ExecutionEngine):
         wanted = self._wanted
         sources, consumers, partial, queue = {}, {root: []}, set(), [root]
         for fn in queue:
-            sources[fn] = behind = sources_of(fn)
+            sources[fn] = behind = walk.sources(fn)
             for prev_fn, _ in behind:
                 if prev_fn in consumers:
                     consumers[prev_fn].append(fn)
