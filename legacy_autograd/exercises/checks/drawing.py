@@ -51,7 +51,7 @@ exercise = Exercise(
 
 def _graph(got):
     """Return the graph of the text `t` (dot_text.Graph)."""
-    if got["t is"] not in ("str", "Digraph"):
+    if got["t is"] not in ("str", "Digraph", "Source"):
         raise Trouble("wrong", shown(got["t"]), "to_dot returns the text, a str")
     try:
         return dot_text.read(got["t"])
@@ -308,8 +308,8 @@ _AGAIN = (
     "folder from run to run: number the Functions in the order of your walk, and keep the lines in lists"
 )
 _KEPT = (
-    "a second drawing must be equal: leave the graph as it is, and store nothing on the Functions or between calls; the "
-    "clock, random numbers and id() of new objects differ too"
+    "a second drawing must be equal: leave the graph as it is, and store nothing on the Functions or between calls; "
+    "the clock, random numbers and id() of new objects differ too"
 )
 
 
@@ -318,6 +318,7 @@ def _texts(got):
 
 
 def _same_in_one_run(got):
+    _graph({"t": got["t1"], "t is": got["t1 is"]})
     kept = {key: value for key, value in got.items() if key.endswith(".grad")}
     return {**kept, "the text of the same graph": "the same" if got["t1"] == got["t2"] else "another"}
 
@@ -338,7 +339,6 @@ def _check_text(name, hidden, programs):
         found = []
         for program in programs(trial):
             trial.behaves(program, reasons=_of_text, reads=_same_in_one_run)
-            _graph({"t": trial.asked.got["t1"], "t is": trial.asked.got["t1 is"]})
             found.append((program, _texts(trial.asked.got)))
         trial.anew()
         for program, before in reversed(found):

@@ -275,7 +275,8 @@ def _of_sgd(expected):
         (lambda got: not _differs(expected, "x")(got) and stale(got), "step() must change parameter.data in place"),
         (lambda got: any(got.get(key) != value for key, value in expected.items() if re.fullmatch(r"q\d*", key)),
          "do not change the caller's list of parameters"),
-        (lambda got: any(not agree(right[1], found[1]) for one, other in zip(expected.get("seen", ()), got.get("seen") or ())
+        (lambda got: any(not agree(right[1], found[1])
+                         for one, other in zip(expected.get("seen", ()), got.get("seen") or ())
                          for right, found in zip(one, other)),
          "step() must not change the gradients, and zero_grad() zeroes all of them"),
         (lambda got: True, f"{_OF_ITS_OWN}: v = momentum * v + grad, and then data = data - lr * v, in each step"),
