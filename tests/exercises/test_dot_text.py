@@ -10,8 +10,8 @@ from legacy_autograd.exercises.checks.drawing import _fingerprint as fingerprint
 
 _PIECES = [
     "{", "}", "->", "--", "[", "]", "[label=a]", '[label="2x3",style=filled]', "a", "n0", "0n", "1", "2.5", "-.5", "-",
-    "3.", "2.3.4", "ü", '"q r"', '"a\\"b"', "=", ";", ",", "# x\n", "// c\n", "/* d */", "node", "Edge", '"node"', "rankdir=LR",
-    "[a=b;c=d,]", '"', "+", "strict", "\f",
+    "3.", "2.3.4", "ü", '"q r"', '"a\\"b"', "=", ";", ",", "# x\n", "// c\n", "/* d */", "node", "Edge", '"node"',
+    "rankdir=LR", "[a=b;c=d,]", '"', "+", "strict", "\f",
 ]  # fmt: skip
 
 

@@ -136,23 +136,22 @@ class _Reader:
         return found
 
 
-_MOST = 20_000  # characters of a text that a page lays out: its Graphviz has no other way to read
+_FEW, _MOST = 10, 20_000  # texts, and characters, for a Graphviz without `dot`: it reads only what it lays out
 
 
 def refused_by_graphviz(texts):
     """Return (a text, why) for the first text that Graphviz refuses or warns of; None if there is none, or no Graphviz.
 
-    One run of `dot` reads all texts and lays out none.
+    One run of `dot` reads all texts and lays out none. Another Graphviz (drawing/layout.py) draws some of them.
     """
     engine = layout.engine()
     if engine == "dot":
         if not _complaint("\n".join(texts)):
             return None
         return next(((text, why) for text in texts if (why := _complaint(text))), None)
-    for text in texts if engine else ():
+    for text in [text for text in texts if len(text) < _MOST][:_FEW] if engine else ():
         try:
-            if len(text) < _MOST:
-                layout.to_svg(text)
+            layout.to_svg(text)
         except ValueError as error:
             return text, str(error)
     return None

@@ -1,29 +1,50 @@
 """Exercise 11: a layer, a loss, an optimizer and a training, on the student's own engine."""
 
 import functools
+import itertools
+import re
 import types
 
 import numpy
 
 from ...autograd import engine as package
+from ...autograd.function import Function
 from ...autograd.functions.linear import Linear
 from ...optim import SGD
 from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, agree
-from ..observers.network import OWN, gradients, layer, loss, steps, trained
-from ..observers.programs import PLAIN, words
-from ..observers.support import random_numbers
+from ..observers.network import OWN, behaviour, trained
+from ..programs.dimensions import text_of
 from ..sandbox.package import ENGINES
+from . import run_backward
 from .reasons import IN_PLACE, OVERWRITTEN
 
 ACCURACY = 0.9
+
+
+class CrossEntropy(Function):
+    def __init__(self, targets):
+        self.rows, self.targets = numpy.arange(len(targets)), list(targets)
+
+    def forward(self, scores):
+        logarithms = scores.numpy() - numpy.logaddexp.reduce(scores.numpy(), axis=1, keepdims=True)
+        self.slope = numpy.exp(logarithms) / len(self.rows)
+        self.slope[self.rows, self.targets] -= 1 / len(self.rows)
+        return scores.new([-logarithms[self.rows, self.targets].mean()])
+
+    def backward(self, grad_output):
+        return grad_output.new((self.slope * grad_output[0]).tolist())
+
 
 exercise = Exercise(
     title="A network on your own engine",
     minutes=120,
     reference=types.SimpleNamespace(
-        Engine=package.ExecutionEngine, Linear=Linear, SGD=functools.partial(SGD, dampening=0)
+        Engine=package.ExecutionEngine,
+        Linear=Linear,
+        CrossEntropy=CrossEntropy,
+        SGD=functools.partial(SGD, dampening=0),
     ),
     withheld=(
         *ENGINES,
@@ -36,192 +57,359 @@ exercise = Exercise(
     needs=(1, 5, 7),
     groups=template.groups("11_network"),
     method="backward",
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double",),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("one", "1-D", "2-D", "3-D", "4-D"),
+        "places": ("apart", "twice", "shared", "reused", "diamonds"),
+        "again": ("once", "second", "interleaved", "another", "after an exception"),
+        "returned": ("a tensor", "a view", "the argument"),
+        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "zeros", "cancel", "-0"),
+    },
 )
 
 
-def check_program(program, mistakes=(), hidden=False, title=None):
-    @exercise.check("engine", hidden, name=program, title=title or words(program))
-    def run(trial):
-        trial.same(gradients, words(program), mistakes, program=program)
+def _example(group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
+    exercise.example(group, title, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden, name=name)
 
 
-check_program("diamond", [({"x.grad": [30]}, OVERWRITTEN)])
-check_program("product_and_sum", [({"x.grad": [6], "y.grad": [6]}, IN_PLACE)])
-check_program("leaf_in_many_places", hidden=True)
-check_program("constant_part", hidden=True)
-for _name in PLAIN:
-    check_program(_name, hidden=True, title=_name.replace("_", " "))
+def _differs(expected, *letters):
+    """Return a function: whether something whose name begins so differs from what is expected."""
+    right = {key: value for key, value in expected.items() if key.startswith(letters)}
+    return lambda got: any(not agree(value, got.get(key)) for key, value in right.items())
 
 
-def check_layer(name, n, inputs, outputs, hidden=False):
-    @exercise.check("linear", hidden, name=name, title=f"Linear from {inputs} to {outputs} for {n} points")
-    def run(trial):
-        x, weight, bias, g = (
-            numpy.array(random_numbers(seed, *size))
-            for seed, size in enumerate([(n, inputs), (outputs, inputs), (outputs,), (n, outputs)], 1)
-        )
-        sized = "look at the shapes: each gradient has the shape of its operand"
-        trial.same(
-            layer, f"Linear with x of size {x.shape}, weight {weight.shape} and bias {bias.shape}",
-            [
-                ({"result": (x @ weight.T).tolist()}, "the bias is not added"),
-                ({"gradient of weight": (x.T @ g).tolist()}, "this is the transpose: weight is (outputs, inputs)"),
-                ({"gradient of weight": (g.T @ x / n).tolist()}, "the sum over the points; the loss makes the mean"),
-                ({"gradient of bias": g.tolist()},
-                 "the bias is added to each row: its gradient is the sum of the rows"),
-                ({"gradient of bias": g.mean(0).tolist()},
-                 "the bias is added to each row: its gradient is the sum, not the mean"),
-                ({"gradient of bias": numpy.ones(outputs).tolist()}, "the gradient of the bias depends on grad_output"),
-                ("modified by an inplace", "an operand was written into: use methods without _ at their end"),
-                ("RuntimeError", sized), ("ValueError", sized),
-            ],
-            x=x.tolist(), weight=weight.tolist(), bias=bias.tolist(), gradient=g.tolist(),
-        )  # fmt: skip
+_CHANGED = "an operand was written into: use methods without _ at their end, on a copy"
+
+# --- the engine of exercise 5, on Functions of one output
+
+_ENGINE = "Variable._execution_engine = Engine()"
+_example(
+    "engine", "a diamond", _ENGINE, "x = Variable(DoubleTensor([5.0]))", "a = x * 2", "b = x * 3", "c = a * b",
+    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)], reasons=run_backward._reasons,
+)  # fmt: skip
+_example(
+    "engine", "a product and a sum", _ENGINE, "x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))",
+    "z = x * y + (x + y)", "z.backward()", mistakes=[({"x.grad": [6], "y.grad": [6]}, IN_PLACE)],
+    reasons=run_backward._reasons,
+)  # fmt: skip
 
 
-check_layer("points", 4, 2, 3)
-check_layer("one_point", 1, 3, 2, hidden=True)
-check_layer("square", 3, 3, 3, hidden=True)
+def _engines(graph):
+    graph.add(_ENGINE)
+    graph.some_leaves()
+    steps = ["arithmetic", "arithmetic", "reused", "view", "sums", "diamonds", "handed_on"]
+    graph.steps(steps, graph.draw.whole(1, 5))
+    graph.hooks()
+    graph.backwards(_ENGINE)
 
 
-def check_loss(name, title, scores, targets, gradient=1.0, hidden=False):
-    @exercise.check("loss", hidden, name=f"loss_{name}", title=title)
-    def run(trial):
-        s = numpy.array(scores)
-        e = numpy.exp(s - s.max(1, keepdims=True))
-        p = e / e.sum(1, keepdims=True)
-        n, rows = len(targets), numpy.arange(len(targets))
-        each = numpy.log(e.sum(1)) + s.max(1) - s[rows, targets]
-        grad = p.copy()
-        grad[rows, targets] -= 1
-        not_a_number = numpy.full_like(s, numpy.nan).tolist()
-        trial.expect(
-            loss,
-            {"loss": [each.mean()], "gradient": (grad / n * gradient).tolist()},
-            f"CrossEntropy({targets}) of the scores {scores}, grad_output = {gradient}",
-            [
-                ({"loss": [each.sum()]}, "the mean over the rows, not the sum"),
-                ({"loss": [-each.mean()]}, "-ln p: the loss is positive"),
-                ({"loss": [float("nan")]}, "e^1000 is inf: subtract the largest score of the row first"),
-                ({"loss": [float("inf")]}, "e^1000 is inf: subtract the largest score of the row first"),
-                ({"gradient": not_a_number}, "e^1000 is inf: subtract the largest score of the row first"),
-                ({"gradient": (grad * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
-                *([({"gradient": (grad / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
-                ({"gradient": (p / n * gradient).tolist()}, "at the target it is p - 1"),
-                ({"gradient": (-grad / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
-                ({"gradient": (grad / n * gradient).tolist()},
-                 "the gradient is correct and the loss is not: it is the mean of -ln p of the target over all rows"),
-            ],
-            scores=scores, targets=targets, gradient=gradient,
-        )  # fmt: skip
+# --- the layer
 
 
-check_loss("of_two", "two rows", [[1.0, 2.0, 0.0], [0.0, -1.0, 1.0]], [1, 0])
-check_loss("scaled", "times grad_output", random_numbers(5, 4, 3), [2, 0, 1, 1], gradient=3.0)
-check_loss("one_row", "one row", [[0.5, -0.5]], [0], hidden=True)
-check_loss("apart", "rows of very different scores", [[1000.0, 0.0], [-1000.0, -1001.0]], [0, 1], hidden=True)
-check_loss("large", "large scores", [[1000.0, 0.0, 0.0], [0.0, -1000.0, 1000.0]], [0, 0], hidden=True)
-
-
-def check_steps(name, title, mistakes, hidden=False, **inputs):
-    @exercise.check("sgd", hidden, name=name, title=title)
-    def run(trial):
-        mode = "zero_grad() before each" if inputs["zeroing"] else "without zero_grad()"
-        rates = f"lr {inputs['lr']}, momentum {inputs['momentum']}"
-        on = f"SGD of [1, 2] and [[10]], {rates}, gradients {inputs['gradients']}, {mode}"
-        trial.same(steps, on, [*mistakes, *_of_momentum(**inputs)], **inputs)
-
-
-def _of_momentum(lr, momentum, gradients, zeroing):
-    """Return the reasons for steps with another momentum, and for any other wrong step."""
-    right = _walked(lr, momentum, gradients, zeroing)
-    others = [
-        (lambda v, g: momentum * v + (1 - momentum) * g, lambda v, g: v,
-         "this is momentum * v + (1 - momentum) * grad; the formula is v = momentum * v + grad, without dampening"),
-        (lambda v, g: momentum * v + g, lambda v, g: momentum * v + g,
-         "this is Nesterov's momentum; the formula is v = momentum * v + grad, and the step is lr * v"),
+def _of_linear(expected):
+    sized = (
+        "look at the shapes: each gradient has the shape of its operand, and what backward needs is stored on self, "
+        "not on the class"
+    )
+    return [
+        (lambda got: any(value for key, value in got.items() if key.startswith("writes into")), _CHANGED),
+        (_differs(expected, "y"), "the result is x · weightᵀ + bias; the bias is added to each row"),
+        (_differs(expected, "rx"), "the gradient of x is grad_output · weight, of this call"),
+        (_differs(expected, "rw"), "the gradient of weight is grad_outputᵀ · x, the sum over the points, of this call"),
+        (_differs(expected, "rb"),
+         "the bias is added to each row: its gradient is the sum of the rows of grad_output, not the mean, of this "
+         "call, and has one dimension"),
+        (lambda got: True, _CHANGED),
+        ("modified by an inplace", _CHANGED),
+        ("not contiguous", "an operand may be a view, which `view` refuses: use t() and sum(0, keepdim=False)"),
+        ("RuntimeError", sized), ("ValueError", sized),
     ]  # fmt: skip
-    for velocity, step, sentence in others:
-        found = _walked(lr, momentum, gradients, zeroing, velocity, step)
-        if momentum and not agree(right, found):
-            yield found, sentence
-    yield ("do not fit", _OF_ITS_OWN)
-    yield (lambda got: True, f"{_OF_ITS_OWN}: v = momentum * v + grad, and then data = data - lr * v")
 
+
+def _numbers(*size):
+    return (numpy.arange(numpy.prod(size)).reshape(size) % 5 - 1.5).tolist()
+
+
+_ARRAYS = _numbers(4, 2), _numbers(3, 2), _numbers(3), _numbers(4, 3)
+_X, _W, _G = (numpy.array(numbers) for numbers in (_ARRAYS[0], _ARRAYS[1], _ARRAYS[3]))
+_example(
+    "linear", "Linear from 2 to 3 for 4 points",
+    *[f"{name} = Variable(DoubleTensor({numbers}))" for name, numbers in zip("xwb", _ARRAYS)],
+    "f = Linear()", "y = f(x, w, b)[0]", f"g = DoubleTensor({_ARRAYS[3]})", "rx, rw, rb = f._do_backward(g)",
+    mistakes=[
+        ({"y": (_X @ _W.T).tolist()}, "the bias is not added"),
+        ({"rx": numpy.zeros((4, 2)).tolist()}, "the gradient of x is grad_output · weight; all numbers are 0"),
+        ({"rw": (_X.T @ _G).tolist()}, "this is the transpose: weight is (outputs, inputs)"),
+        ({"rw": (_G.T @ _X / 4).tolist()}, "the sum over the points; the loss makes the mean"),
+        ({"rb": _G.tolist()}, "the bias is added to each row: its gradient is the sum of the rows"),
+        ({"rb": _G.mean(0).tolist()}, "the bias is added to each row: its gradient is the sum, not the mean"),
+        ({"rb": [1, 1, 1]}, "the gradient of the bias depends on grad_output"),
+    ],
+    reasons=_of_linear, name="points",
+)  # fmt: skip
+
+
+def _variable(graph, tensor, requires_grad=True):
+    """Add a Tensor that nobody may write into, and a Variable of it. Return the Variable's name."""
+    data, name = graph.name("d"), graph.name("x")
+    graph.add(f"{data} = {tensor}")
+    graph.add(f"{name} = Variable({data}{'' if requires_grad else ', requires_grad=False'})")
+    return name
+
+
+def _parameter(graph, size):
+    return _variable(graph, f"DoubleTensor({text_of(graph.draw.numbers(size, 'ordinary'))})")
+
+
+def _gradient(graph, size):
+    name = graph.name("g")
+    graph.add(f"{name} = {graph.tensor(size)}")
+    return name
+
+
+def _linears(graph):
+    calls = []
+    for _ in range(graph.draw.whole(1, 3)):
+        n, inputs, outputs = (graph.draw.whole(1, 4) for _ in range(3))
+        needs = graph.draw.pick("requires_grad") == "all"
+        x = _variable(graph, graph.tensor((n, inputs)), needs)
+        twice = needs and graph.draw.pick("places", ("apart", "twice")) == "twice"
+        w, outputs = (x, n) if twice else (_parameter(graph, (outputs, inputs)), outputs)
+        f, y = graph.name("f"), graph.name("y")
+        graph.add(f"{f} = Linear()")
+        graph.add(f"{y} = {f}({x}, {w}, {_parameter(graph, (outputs,))})[0]")
+        calls.append((f, (n, outputs), needs))
+    for f, size, needs in [*calls, *calls[:1], *calls[-1:]]:
+        rx, rw, rb = (graph.name(name) for name in ("rx", "rw", "rb"))
+        g = _gradient(graph, size)
+        graph.add(f"{rx}, {rw}, {rb} = {f}._do_backward({g})" if needs else f"{rw}, {rb} = {f}._do_backward({g})[1:]")
+
+
+# --- the loss
+
+_LARGE = "e^1000 is inf: subtract the largest score of each row first"
+_TINY = f"{_LARGE}; where p itself becomes 0, use ln p = s - ln Σ e^s of the shifted scores, which is finite"
+
+
+def _of_loss(expected):
+    def found(got, test):
+        return any(test(value, got.get(key)) for key, value in expected.items() if key.startswith("y"))
+
+    def nan_in(letter):
+        return lambda got: any(re.search("nan|inf", str(value)) for key, value in got.items() if key.startswith(letter))
+
+    return [
+        (lambda got: any(value for key, value in got.items() if key.startswith("writes into")),
+         "the scores were written into: use methods without _ at their end, on a copy"),
+        (lambda got: any(got.get(key) != value for key, value in expected.items() if key.startswith("k")),
+         "do not change the caller's list of targets"),
+        (nan_in("y"), _TINY), (nan_in("rs"), _LARGE),
+        (lambda got: found(got, lambda right, loss: right != [0] and agree([-right[0]], loss)),
+         "-ln p: the loss is positive"),
+        (_differs(expected, "y"), "the loss is the mean of -ln p of the target over all rows of this call"),
+        (lambda got: True, "the gradient is (p - 1 at the target, p elsewhere) / n * grad_output, with what "
+         "this call stored, each time that backward runs: change a copy of the probabilities"),
+        ("out of range", "a row or a class that these scores do not have: it is grad[row, target], and what backward "
+         "needs is stored on self, not on the class"),
+    ]  # fmt: skip
+
+
+def _loss_example(name, title, scores, targets, gradient, hidden=False):
+    s, n, rows = numpy.array(scores), len(targets), numpy.arange(len(targets))
+    e = numpy.exp(s - s.max(1, keepdims=True))
+    p = e / e.sum(1, keepdims=True)
+    slope = p.copy()
+    slope[rows, targets] -= 1
+    total = (-numpy.log(p[rows, targets])).sum()
+    _example(
+        "loss", title, f"d = DoubleTensor({scores})", "x = Variable(d)", f"k = {targets}", "f = CrossEntropy(k)",
+        "y = f(x)[0]", f"rs = f._do_backward(DoubleTensor([{gradient}]))[0]",
+        mistakes=[
+            ({"y": [total]}, "the mean over the rows, not the sum"),
+            ({"rs": (slope * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
+            *([({"rs": (slope / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
+            ({"rs": (p / n * gradient).tolist()}, "at the target it is p - 1"),
+            ({"rs": (-slope / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
+        ],
+        reasons=_of_loss, hidden=hidden, name=name,
+    )  # fmt: skip
+
+
+_loss_example("loss_of_two", "two rows", [[1.0, 2.0, 0.0], [0.0, -1.0, 1.0]], [1, 0], 1.0)
+_loss_example("loss_scaled", "times grad_output", [[0.5, -1.0, 0.0], [1.5, 0.5, 0.0], [-1.0, 1.0, 2.0]], [2, 0, 1], 3.0)
+
+_loss_example("loss_large", "a large score", [[1000.0, 0.0], [0.0, 1.0]], [0, 1], 1.0, hidden=True)
+
+
+def _losses(graph):
+    calls = []
+    for _ in range(graph.draw.whole(1, 3)):
+        n, classes = graph.draw.whole(1, 4), graph.draw.whole(2, 4)
+        targets, f, y = (graph.name(letter) for letter in "kfy")
+        scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
+        x = _variable(graph, graph.tensor((n, classes)) + scale)
+        graph.add(f"{targets} = {[graph.draw.whole(0, classes - 1) for _ in range(n)]}")
+        graph.add(f"{f} = CrossEntropy({targets})")
+        graph.add(f"{y} = {f}({x})[0]")
+        calls.append(f)
+    for f in [*calls, *calls[:1], *calls[-1:]]:
+        graph.add(f"{graph.name('rs')} = {f}._do_backward(DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5])}]))[0]")
+
+
+# --- the optimizer
 
 _OF_ITS_OWN = "each parameter takes a step and has its own velocity, stored on the optimizer and not on the class"
 
 
-def _walked(lr, momentum, gradients, zeroing, velocity=None, step=None):
-    """Return the parameters of `steps` after each step, computed here for any momentum."""
-    data, v, total, found = 0.0, 0.0, 0.0, {}
-    for number, gradient in enumerate(gradients, 1):
-        total = gradient if zeroing else total + gradient
-        v = velocity(v, total) if velocity else momentum * v + total
-        data -= lr * (step(v, total) if step else v)
-        found[f"parameters after step {number}"] = [[1 + data, 2 + 2 * data], [[10 + data]]]
-    return found
+def _of_sgd(expected):
+    def stale(got):
+        """Return whether the Tensors that were the parameters' data have other numbers than at the end."""
+        return any(not agree(value, got.get(key)) for key, value in expected.items() if key.startswith("p"))
+
+    return [
+        (lambda got: not _differs(expected, "x")(got) and stale(got), "step() must change parameter.data in place"),
+        (lambda got: any(got.get(key) != value for key, value in expected.items() if re.fullmatch(r"q\d*", key)),
+         "do not change the caller's list of parameters"),
+        (lambda got: any(not agree(right[1], found[1])
+                         for one, other in zip(expected.get("seen", ()), got.get("seen") or ())
+                         for right, found in zip(one, other)),
+         "step() must not change the gradients, and zero_grad() zeroes all of them"),
+        (lambda got: True, f"{_OF_ITS_OWN}: v = momentum * v + grad, and then data = data - lr * v, in each step"),
+        ("do not fit", _OF_ITS_OWN),
+    ]  # fmt: skip
 
 
-check_steps("one_step", "one step without momentum", [
-    ({"parameters after step 1": [[1.4, 2.8], [[10.4]]]}, "the loss must fall: step against the gradient"),
-    ({"parameters after step 1": [[1, 2], [[10]]]}, "the data of the Variables has not changed"),
-    ({"parameters after step 1": [[-3, -6], [[6]]]}, "the step is lr times the gradient"),
-    ({"the data is the same tensor": False}, "step() must change parameter.data in place"),
-    ({"grad after step 1": [0, 0]}, "step() must not change the gradients; zero_grad() zeroes them"),
-], lr=0.1, momentum=0, gradients=[4.0], zeroing=False)  # fmt: skip
-check_steps("zeroed", "zero_grad", [
-    ({"grad after zero_grad, step 2": [4, 8]}, "zero_grad() has not zeroed the gradient"),
-], lr=0.1, momentum=0, gradients=[4.0, 1.0], zeroing=True)  # fmt: skip
-check_steps("with_momentum", "three steps with momentum", [
-    ({"parameters after step 2": [[-0.2, -0.4], [[8.8]]]}, "v = momentum * v + grad: the previous v is not used"),
-], hidden=True, lr=0.1, momentum=0.5, gradients=[4.0, 8.0, -2.0], zeroing=True)  # fmt: skip
-check_steps("accumulated", "gradients that are not zeroed", [], hidden=True,
-            lr=0.5, momentum=0.9, gradients=[1.0, 2.0], zeroing=False)  # fmt: skip
-check_steps("without_a_gradient", "a gradient of zeros between others, a momentum near 1", [
-    ({"parameters after step 2": [[0.6, 1.2], [[9.6]]]},
-     "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step"),
-], hidden=True, lr=0.1, momentum=0.99, gradients=[4.0, 0.0, 2.0], zeroing=True)  # fmt: skip
+def _steps_example(name, title, lr, momentum, gradients, mistakes=(), zeroing=True, hidden=False):
+    """Check steps of [1, 2] and [[10]], whose gradients are [g, 2g] and [[g]] for each of `gradients`."""
+    lines, walked = [], {}
+    for gradient in gradients:
+        lines += ["o.zero_grad()", "see()"] if zeroing else []
+        lines.append(f"x.grad.add_(DoubleTensor([{gradient}, {2 * gradient}]))")
+        lines.append(f"y.grad.add_(DoubleTensor([[{gradient}]]))")
+        lines += ["o.step()", "see()"]
+    for kind in ("momentum", "dampened", "Nesterov", "forgotten"):
+        data = v = total = 0.0
+        for gradient in gradients:
+            total = gradient if zeroing else total + gradient
+            v = {"dampened": momentum * v + (1 - momentum) * total, "forgotten": total}.get(kind, momentum * v + total)
+            data -= lr * (momentum * v + total if kind == "Nesterov" else v)
+        walked[kind] = {"x": [1 + data, 2 + 2 * data]}
+    others = [
+        ("dampened",
+         "this is momentum * v + (1 - momentum) * grad; the formula is v = momentum * v + grad, without dampening"),
+        ("Nesterov",
+         "this is Nesterov's momentum; the formula is v = momentum * v + grad, and the step is lr * v"),
+        ("forgotten", "v = momentum * v + grad: the previous v is not used"),
+    ]  # fmt: skip
+    _example(
+        "sgd", title, "p1 = DoubleTensor([1.0, 2.0])", "x = Variable(p1)", "y = Variable(DoubleTensor([[10.0]]))",
+        "q = [x, y]", f"o = SGD(q, {lr}{f', {momentum}' if momentum else ''})", *lines,
+        mistakes=[*mistakes, *[(walked[kind], why) for kind, why in others if walked[kind] != walked["momentum"]]],
+        reasons=_of_sgd, hidden=hidden, name=name,
+    )  # fmt: skip
 
+
+_steps_example("one_step", "one step without momentum", 0.1, 0, [4.0], [
+    ({"x": [1.4, 2.8]}, "the loss must fall: step against the gradient"),
+    ({"p1": [1, 2], "x": [1, 2]}, "the data of the Variables has not changed"),
+    ({"x": [-3, -6]}, "the step is lr times the gradient"),
+    ({"x.grad": [0, 0], "x": [0.6, 1.2]}, "step() must not change the gradients; zero_grad() zeroes them"),
+], zeroing=False)  # fmt: skip
+_steps_example("zeroed", "zero_grad", 0.1, 0, [4.0, 1.0], [
+    ({"x.grad": [5, 10]}, "zero_grad() has not zeroed the gradient"),
+])  # fmt: skip
+_steps_example("with_momentum", "three steps with momentum", 0.1, 0.5, [4.0, 8.0, -2.0], hidden=True)
+_steps_example("without_a_gradient", "a gradient of zeros, a momentum near 1", 0.1, 0.99, [4.0, 0.0], [
+    ({"x": [0.6, 1.2]}, "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step"),
+], hidden=True)  # fmt: skip
+
+
+def _steps(graph):
+    optimizers = []
+    for _ in range(graph.draw.whole(1, 2)):
+        names, sizes, size = [], [], graph.draw.size()
+        for _ in range(graph.draw.whole(1, 3)):
+            data = graph.name("p")
+            sizes.append(size if graph.draw.chance(0.6) else graph.draw.size())
+            names.append(graph.name("x"))
+            graph.add(f"{data} = {graph.tensor(sizes[-1])}.clone()")
+            graph.add(f"{names[-1]} = Variable({data})")
+        if graph.draw.pick("places", ("apart", "shared")) == "shared":
+            names.append(graph.name("x"))
+            sizes.append(sizes[0])
+            graph.add(f"{names[-1]} = Variable({names[0]}.data)")
+        momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99"])
+        named, optimizer = graph.name("q"), graph.name("o")
+        graph.add(f"{named} = [{', '.join(names)}]")
+        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25])}{momentum})")
+        optimizers.append((optimizer, [*zip(names, sizes)]))
+    for _ in range(graph.draw.whole(2, 5)):
+        optimizer, parameters = graph.draw.one_of(optimizers)
+        if graph.draw.chance(0.6):
+            graph.add(f"{optimizer}.zero_grad()")
+            graph.add("see()")
+        for name, size in parameters:
+            if graph.draw.chance(0.8):
+                graph.add(f"{name}.grad.add_({graph.tensor(size)})")
+        graph.add(f"{optimizer}.step()")
+        graph.add("see()")
+
+
+exercise.programs("engine", 40, _engines, reasons=run_backward._reasons)
+exercise.programs("linear", 40, _linears, reasons=_of_linear)
+exercise.programs("loss", 40, _losses, reasons=_of_loss)
+exercise.programs("sgd", 40, _steps, reasons=_of_sgd)
+
+# --- the training
 
 _SIZES = [("do not fit", "the shapes of two tensors differ: check the gradients of Linear first, in its own part")]
 
 
-def check_training(seed, title, hidden=False, trainings=1):
+def _check_training(seed, title, hidden=False, trainings=1):
     @exercise.check("network", hidden, name=f"trained_{seed}", title=title)
     def run(trial):
         on = f"trained on spirals({seed}), tested on spirals({seed + 100})"
-        found = trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, trainings=trainings)
-        for name in OWN:
-            times = found[f"calls of {name}"]
-            if times < 10:
-                why = f"the training must use your own code: {OWN[name]} of your {name} was called {times} times"
-                raise Wrong(on, f"a training that uses your {name}", f"{times} calls of it", why)
-        if not found["the same"]:
-            raise Wrong(on, "the same answers from a second training", "others", "begin with torch.manual_seed(…)")
+        found, *again = [
+            trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, turn=turn)
+            for turn in range(trainings)
+        ]
+
+        def require(holds, expected, got, why):
+            if not holds:
+                raise Wrong(on, expected, got, why)
+
+        for name, training in itertools.product(OWN, [found, *again]):
+            times = training[f"calls of {name}"]
+            require(times >= 10, f"a training that uses your {name}", f"{times} calls of it",
+                    f"the training must use your own code: {OWN[name]} of your {name} was called {times} times")
+        require(found["points and targets"] == "unchanged", "the caller's points and targets as they were",
+                "others", "train and its result must not change the points and targets that they are given")
+        results = "results of Linear"
+        require(all(agree(found[results], other[results], 1e-6) for other in again),
+                "the same network from a second training", "another",
+                "begin with torch.manual_seed(…), and keep nothing from one training to the next: the classes may be "
+                "equal by chance, the results of your Linear are not")
         right = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
         for key, numbers in right.items():
-            if len(found[key]) != len(numbers):
-                raise Wrong(on, f"{len(numbers)} class numbers", f"{len(found[key])}", "one for each row of the points")
+            require(len(found[key]) == len(numbers), f"{len(numbers)} class numbers", f"{len(found[key])}",
+                    "one for each row of the points")
         share = {key: float(numpy.mean(numpy.array(found[key]) == right[key])) for key in right}
-        if share["unseen"] < ACCURACY:
-            if share["seen"] >= ACCURACY:
-                why = "only the training points are classified correctly: the network must generalise"
-            elif len(set(found["unseen"])) == 1:
-                why = "all points get the same class: nothing was learned"
-            elif share["unseen"] < 0.6:
-                why = "a straight line reaches this accuracy: is there a hidden layer with tanh? Does the loss fall?"
-            else:
-                why = "it has begun to learn: try more steps or a larger lr"
-            raise Wrong(on, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
-        if not found["asked"]:
-            raise Wrong(
-                on,
-                "answers from your network",
-                "the same answers when your Linear gives zeros",
-                "the predictions must depend on your Linear: a table of the points is not a network",
-            )
+        if share["seen"] >= ACCURACY:
+            why = "only the training points are classified correctly: the network must generalise"
+        elif len(set(found["unseen"])) == 1:
+            why = "all points get the same class: nothing was learned"
+        elif share["unseen"] < 0.6:
+            why = "a straight line reaches this accuracy: is there a hidden layer with tanh? Does the loss fall?"
+        else:
+            why = "it has begun to learn: try more steps or a larger lr"
+        require(share["unseen"] >= ACCURACY, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
+        require(found["asked"], "answers from your network", "the same answers when your Linear gives zeros",
+                "the predictions must depend on your Linear: a table of the points is not a network")
 
 
-check_training(0, "trained on spirals(0)")
-check_training(7, "trained on other points, twice", hidden=True, trainings=2)
+_check_training(0, "trained on spirals(0)")
+_check_training(7, "trained on other points, twice", hidden=True, trainings=2)

@@ -77,7 +77,7 @@ class Engine:
 # The layer processes n points at once. The shapes are (n, inputs) for `x`, (outputs, inputs) for `weight` and
 # (outputs,) for `bias`. The result is x · weightᵀ + bias with the shape (n, outputs); the bias is added to each row.
 # Tensors have `mm`, `t()` and `sum(dim)`; `sum(0, keepdim=False)` adds the rows. A call returns a tuple: `Linear()(x,
-# weight, bias)[0]`.
+# weight, bias)[0]`. All Tensors of this exercise are DoubleTensors.
 
 
 # %% solution: linear
@@ -111,7 +111,9 @@ class Linear(Function):
 # result has one element, the mean over the rows. Its derivative with respect to a score is (p_k - 1) / n for the target
 # and p_k / n for the other classes, times grad_output.
 #
-# e^1000 overflows. First subtract the largest score of a row from all of its scores. The probabilities stay the same.
+# e^1000 overflows. First subtract the largest score of a row from all of its scores. The probabilities stay the same. A
+# probability like e^-1000 becomes 0, but its logarithm is -1000: compute it as s_k - ln Σ_j e^(s_j). The arguments of a
+# call stay as they are, and `backward` may run more than once.
 
 
 # %% solution: cross_entropy
@@ -193,7 +195,7 @@ class SGD:
 # takes a Tensor of points of shape (n, 2) and returns a list of n class numbers, 0, 1 or 2. Nine of ten new points must
 # be classified correctly; 32 hidden units with `tanh` and a few hundred steps over all points reach more than that.
 # Start from small random weights (`torch.randn`) and call `torch.manual_seed(…)`, so that each run is the same. The
-# training may take 10 seconds.
+# training may take 10 seconds. The points and targets stay as they are.
 #
 # Begin with `Variable._execution_engine = Engine()`. After this line each `backward` runs your engine. The checks test
 # that the training uses your Engine, Linear, CrossEntropy and SGD.

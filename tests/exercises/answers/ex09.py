@@ -490,12 +490,12 @@ WRONG = {
     ),
     "only two operands": wrong(
         "nodes edges looks",
-        "however many an operation has",
+        "however many operands an operation has",
         ("in function.previous_functions:\n", "in function.previous_functions[:2]:\n"),
     ),
     "leaves are drawn for every use": wrong(
         "nodes edges looks large",
-        "a Function that is reached on a second path already has a node; do not draw it again",
+        "shows its name in DOT",
         (
             _NEW,
             _NEW.replace("if previous not in names:", "if previous not in names or not previous.previous_functions:"),
@@ -545,12 +545,12 @@ WRONG = {
     ),
     "the order of hashes": wrong(
         "text",
-        "id(), os.getpid(), the clock and the",
+        "id() of new objects differ",
         ('"digraph {", *nodes, *edges', _HASHES),
     ),
     "the time is in the text": wrong(
         "text",
-        "id(), os.getpid(), the clock and the",
+        "the clock, random numbers and",
         ('"digraph {", *nodes', "f\"digraph {{ // {__import__('time').perf_counter_ns()}\", *nodes"),
     ),
     "up to a hundred nodes": wrong(
@@ -583,7 +583,7 @@ WRONG = {
         "the labels are correct and the colours are not: blue for",
         ("fillcolor={color}", "color={color}, fillcolor=white"),
     ),
-    "lines in a set": wrong("text", "keep the lines in a list", ("*nodes, *edges", "*set(nodes), *edges")),
+    "lines in a set": wrong("text", "keep the lines in lists", ("*nodes, *edges", "*set(nodes), *edges")),
     "the process id is in the text": wrong(
         "text",
         "id(), os.getpid(), the clock and the",
@@ -591,7 +591,7 @@ WRONG = {
     ),
     "only four operands": wrong(
         "nodes edges looks",
-        "however many an operation has",
+        "however many operands an operation has",
         ("in function.previous_functions:\n", "in function.previous_functions[:4]:\n"),
     ),
     "the nodes alone": wrong("edges large", "there are fewer than the graph has", ("*nodes, *edges", "*nodes")),

@@ -273,6 +273,178 @@ RIGHT = {
             """,
         ),
     ],
+    "numpy's random numbers and logaddexp": [
+        write(
+            "cross_entropy",
+            """
+            import numpy
+
+            array = scores.numpy()
+            self.log_p = array - numpy.logaddexp.reduce(array, axis=1)[:, None]
+            return scores.new([-numpy.mean([row[target] for row, target in zip(self.log_p, self.targets)])])
+            """,
+        ),
+        write(
+            "cross_entropy",
+            """
+            import numpy
+
+            slope = numpy.exp(self.log_p)
+            for row, target in zip(slope, self.targets):
+                row[target] -= 1
+            return grad_output.new((slope * (grad_output.numpy() / len(slope))).tolist())
+            """,
+            2,
+        ),
+        write(
+            "train",
+            """
+            import numpy
+
+            Variable._execution_engine = Engine()
+            draw = numpy.random.default_rng(5)
+            shapes = [(24, 2), (24,), (3, 24), (3,)]
+            parts = [Variable(torch.from_numpy(draw.normal(0, 0.5, shape))) for shape in shapes]
+
+            def scores(points):
+                (h,) = Linear()(Variable(points, requires_grad=False), *parts[:2])
+                (result,) = Linear()(h.tanh(), *parts[2:])
+                return result
+
+            optimizer = SGD(parts, 0.4, 0.9)
+            for step in range(300):
+                (loss,) = CrossEntropy(targets)(scores(x))
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            return lambda points: scores(points).data.numpy().argmax(1).tolist()
+            """,
+        ),
+    ],
+    "an engine in functions, with counters": [
+        write(
+            "engine",
+            """
+            from collections import Counter, defaultdict
+
+            def operands(fn):
+                return [(index, f, arg) for index, (f, arg) in enumerate(fn.previous_functions) if f.requires_grad]
+
+            todo, seen, uses = [variable.creator], {variable.creator}, Counter()
+            for fn in todo:
+                uses.update(f for _, f, _ in operands(fn))
+                new = dict.fromkeys(f for _, f, _ in operands(fn) if f not in seen)
+                seen.update(new)
+                todo.extend(new)
+            sums = defaultdict(dict)
+            sums[variable.creator][variable.creator.output_ids[id(variable)]] = grad
+            ready = [variable.creator]
+            while ready:
+                fn = ready.pop(0)
+                found = sums.pop(fn, {})
+                given = [found.get(n) for n in range(len(fn._output_sizes))]
+                given = [grad.new(*size).zero_() if g is None else g for g, size in zip(given, fn._output_sizes)]
+                results = fn._do_backward(*given)
+                for index, f, arg in operands(fn):
+                    number, result = f.output_ids[arg], results[index]
+                    if result is not None:
+                        sums[f][number] = sums[f][number] + result if number in sums[f] else result
+                    uses[f] -= 1
+                    if not uses[f]:
+                        ready.append(f)
+            """,
+        ),
+        write("linear", "self.save_for_backward(x, weight)\nreturn (weight.mm(x.t()) + bias.view(-1, 1)).t()"),
+    ],
+    "velocities of None, one generator of steps": [
+        write("sgd", "self.lr, self.momentum = lr, momentum\nself.state = [[p, None] for p in parameters]"),
+        write("sgd", "for p, _ in self.state:\n    p.grad.sub_(p.grad.clone())", 2),
+        write(
+            "sgd",
+            """
+            for entry in self.state:
+                p, v = entry
+                entry[1] = p.grad.clone() if v is None else v * self.momentum + p.grad
+                p.data.copy_(p.data - entry[1] * self.lr)
+            """,
+            3,
+        ),
+    ],
+    "ones that add the rows, rows that are taken apart": [
+        write(
+            "linear",
+            """
+            self.x, self.weight = x, weight
+            ones = x.new(x.size(0), 1).fill_(1)
+            return x.mm(weight.t()) + ones.mm(bias.view(1, -1))
+            """,
+        ),
+        write(
+            "linear",
+            """
+            n = grad_output.size(0)
+            of_bias = grad_output.new(grad_output.size(1)).zero_()
+            for row in range(n):
+                of_bias.add_(grad_output[row])
+            return grad_output.mm(self.weight), self.x.t().mm(grad_output).t(), of_bias
+            """,
+            2,
+        ),
+        write(
+            "cross_entropy",
+            """
+            self.softmax = []
+            losses = []
+            for number, target in enumerate(self.targets):
+                row = scores[number] - scores[number].max()
+                total = row.exp().sum()
+                self.softmax.append(row.exp() / total)
+                losses.append(scores.new([total]).log()[0] - row[target])
+            return scores.new([sum(losses) / len(losses)])
+            """,
+        ),
+        write(
+            "cross_entropy",
+            """
+            rows = [row.tolist() for row in self.softmax]
+            for row, target in zip(rows, self.targets):
+                row[target] = row[target] - 1.0
+            return grad_output.new(rows).mul(grad_output[0]).div(len(rows))
+            """,
+            2,
+        ),
+    ],
+    "three layers and a rate that falls": [
+        write(
+            "train",
+            """
+            torch.manual_seed(11)
+            Variable._execution_engine = Engine()
+            sizes = (2, 20), (20, 20), (20, 3)
+            layers = [[Variable(torch.randn(o, i) / i**0.5), Variable(torch.zeros(o))] for i, o in sizes]
+
+            def network(points):
+                value = Variable(points, requires_grad=False)
+                for number, layer in enumerate(layers):
+                    (value,) = Linear()(value, *layer)
+                    value = value.sigmoid() * 2 - 1 if number < 2 else value
+                return value
+
+            parameters = [p for layer in layers for p in layer]
+            for lr in (0.5, 0.25):
+                optimizer = SGD(parameters, lr, momentum=0.9)
+                for _ in range(200):
+                    optimizer.zero_grad()
+                    CrossEntropy(list(targets))(network(x))[0].backward()
+                    optimizer.step()
+
+            def predict(points):
+                return [int(row.index(max(row))) for row in network(points.clone()).data.tolist()]
+
+            return predict
+            """,
+        ),
+    ],
 }
 
 _ENDLESS = "optimizer = SGD([w1, b1, w2, b2], lr=0.5, momentum=0.9)\n    for _ in range(200):"
@@ -309,7 +481,7 @@ WRONG = {
     ),
     "large scores overflow": wrong(
         "loss",
-        "e^1000 is inf: subtract the largest score of the row first",
+        "e^1000 is inf: subtract the largest score of each row first",
         ("highest, _ = scores.max(1)", "highest = scores.new([0.0])"),
     ),
     "the gradient is not divided": wrong("loss network", "divided by n", (_LOSS, "return grad * grad_output[0]")),
@@ -418,7 +590,7 @@ WRONG = {
     ),
     "the loss of the first row": wrong(
         "loss",
-        "the gradient is correct and the loss is not: it is the mean",
+        "the loss is the mean of -ln p",
         (
             "for row, target in enumerate(self.targets))\n        return",
             "for row, target in [*enumerate(self.targets)][:1])\n        return",
@@ -458,8 +630,155 @@ WRONG = {
     ),
     "the largest of all rows": wrong(
         "loss",
-        "some of the numbers are inf or nan",
+        "subtract the largest score of each row",
         ("total / len(self.targets)]", "total / max(len(self.targets), 1)]"),
         ("highest, _ = scores.max(1)", "highest = scores.max()"),
+    ),
+    "1 subtracted from the stored probabilities": wrong(
+        "loss",
+        "change a copy of the probabilities",
+        ("grad = self.probabilities.clone()", "grad = self.probabilities"),
+    ),
+    "the probabilities on the class": wrong(
+        "loss",
+        "stored on self, not on the class",
+        ("self.probabilities = exponentials", "CrossEntropy.probabilities = exponentials"),
+    ),
+    "the scores are shifted in place": wrong(
+        "loss",
+        "the scores were written into",
+        ("shifted = scores - highest", "shifted = scores.sub_(highest.expand_as(scores))"),
+    ),
+    "the scores are written into and restored": wrong(
+        "loss",
+        "the scores were written into",
+        (
+            "shifted = scores - highest",
+            "shifted = scores.sub_(highest.expand_as(scores)).clone()\n        scores.add_(highest.expand_as(scores))",
+        ),
+    ),
+    "the targets are used up": wrong(
+        "loss network",
+        "do not change the caller's list of targets",
+        (
+            "for row, target in enumerate(self.targets):\n",
+            "number = len(self.targets)\n        for row in range(number):\n            target = self.targets.pop(0)\n",
+        ),
+        (_LOSS, _LOSS.replace("len(self.targets)", "number")),
+    ),
+    "the first gradient of the loss for ever": wrong(
+        "loss",
+        "each time that backward runs",
+        (
+            _LOSS,
+            "self.found = getattr(self, 'found', None) or [" + _LOSS.removeprefix("return ") + "]\n"
+            "        return self.found[0]",
+        ),
+    ),
+    "the logarithm of a probability": wrong(
+        "loss",
+        "which is finite",
+        ("losses = sums.log() - shifted", "losses = -(self.probabilities.log())"),
+    ),
+    "the mean over three": wrong(
+        "loss", "the loss is the mean", ("[total / len(self.targets)]", "[total / scores.size(1)]")
+    ),
+    "one velocity for each size": wrong(
+        "sgd",
+        "has its own velocity",
+        (
+            "[parameter.data.clone().zero_() for parameter in self.parameters]",
+            "[]\n        sizes = {}\n        for p in self.parameters:\n"
+            "            self.velocities.append(sizes.setdefault(p.size(), p.data.clone().zero_()))",
+        ),
+    ),
+    "the rate falls": wrong(
+        "sgd",
+        "in each step",
+        (_STEP, f"{_STEP}\n        self.lr = self.lr * 0.99"),
+    ),
+    "the list of parameters is emptied": wrong(
+        "sgd network",
+        "do not change the caller's list of parameters",
+        (
+            "self.parameters, self.lr, self.momentum = list(parameters), lr, momentum",
+            "self.parameters, self.lr, self.momentum = list(parameters), lr, momentum\n        parameters.clear()",
+        ),
+    ),
+    "only the first gradient is zeroed": wrong(
+        "sgd",
+        "zero_grad() zeroes all of them",
+        (
+            "for parameter in self.parameters:\n            parameter.grad",
+            "for parameter in self.parameters[:1]:\n            parameter.grad",
+        ),
+    ),
+    "no steps after the third": wrong(
+        "sgd network",
+        "in each step",
+        (
+            "for parameter, velocity in zip(self.parameters",
+            "self.steps = getattr(self, 'steps', 0) + 1\n        if self.steps > 3:\n            return\n"
+            "        for parameter, velocity in zip(self.parameters",
+        ),
+    ),
+    "the points on the class": wrong(
+        "linear",
+        "stored on self, not on",
+        ("self.save_for_backward(x, weight)", "Linear.x, Linear.weight = x, weight"),
+        ("x, weight = self.saved_tensors", "x, weight = Linear.x, Linear.weight"),
+    ),
+    "the first gradients of the layer for ever": wrong(
+        "linear",
+        "of this call",
+        (
+            "return grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)",
+            "self.found = getattr(self, 'found', None) or (\n"
+            "            grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False))\n"
+            "        return self.found",
+        ),
+    ),
+    "the gradient of the bias has two dimensions": wrong(
+        "linear", "has one dimension", ("grad_output.sum(0, keepdim=False)", "grad_output.sum(0)")
+    ),
+    "the weight is scaled in place": wrong(
+        "linear",
+        "an operand was written into",
+        ("self.save_for_backward(x, weight)", "weight.mul_(1)\n        self.save_for_backward(x, weight)"),
+    ),
+    "a view of the points": wrong(
+        "linear",
+        "an operand may be a view",
+        ("self.save_for_backward(x, weight)", "x = x.view(x.size(0), -1)\n        self.save_for_backward(x, weight)"),
+    ),
+    "an engine that does not count": wrong(
+        "engine",
+        "run a Function once",
+        (
+            "uses[prev_fn] -= 1\n                if uses[prev_fn] == 0:\n                    ready.append(prev_fn)",
+            "ready.append(prev_fn)",
+        ),
+        ("arrived.pop(fn)", "arrived.pop(fn, [None] * len(fn.output_ids))"),
+    ),
+    "an engine whose counts stay": wrong(
+        "engine",
+        "",
+        ("uses, queue = {}, [root]", "uses, queue = self.__dict__.setdefault('uses', {}), [root]"),
+    ),
+    "the points are zeroed after the training": wrong(
+        "network",
+        "must not change the points",
+        ("return lambda points: scores_of", "x.zero_()\n    return lambda points: scores_of"),
+    ),
+    "no seed": wrong("network", "begin with torch.manual_seed", ("torch.manual_seed(0)", "pass")),
+    "the first network for ever": wrong(
+        "network",
+        "was called 0 times",
+        (
+            "Variable._execution_engine = Engine()",
+            "if hasattr(train, 'done'):\n        return train.done\n    Variable._execution_engine = Engine()",
+        ),
+        ("return lambda points: scores_of", "train.done = lambda points: scores_of"),
+        (".view(-1).tolist()", ".view(-1).tolist()\n    return train.done"),
     ),
 }
