@@ -5,197 +5,263 @@ import types
 import numpy
 
 from ...autograd import functions
+from ...autograd.later import functional
 from .. import template
 from ..model import Exercise, agree
-from ..observers.double_backward import (
-    cubic,
-    derivatives,
-    derivatives_at_random,
-    hessian_at_random,
-    hessian_of,
-    hessian_that_raises,
-)
-from ..observers.support import random_numbers
+from ..observers.double_backward import behaviour
 
 exercise = Exercise(
     title="Double backward, and a hessian",
     minutes=60,
-    reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow),
+    reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow, hessian=functional.hessian),
     withheld=("autograd/later/functional.py:hessian",),
     groups=template.groups("10_double_backward"),
     method="backward",
+    behaviour=behaviour,
+    dimensions={
+        "type": ("Double", "Double", "Float"),
+        "layout": ("contiguous", "transposed", "expanded", "strided"),
+        "size": ("one", "1-D", "2-D", "3-D"),
+        "places": ("apart", "twice"),
+        "again": ("once", "second", "another", "after an exception"),
+        "requires_grad": ("all", "some"),
+        "values": ("ordinary", "digits"),
+    },
 )
 
 _WITH_VARIABLES = "compute with the Variables in grad_output and saved_tensors: no .data, no numpy"
-_IN_PLACE = ("needed for gradient computation", "an operand or a gradient was written into: use mul, not mul_")
-_HISTORY = [(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")]
-
-
-_CHAIN_RULE = "multiply by grad_output: here it is not 1"
+_IN_PLACE = "an operand or a gradient was written into: use mul, not mul_"
 _PART = (
     "the first derivatives are correct, but part of their graph is missing: compute all of backward from "
     "self.saved_tensors and grad_output"
 )
+_CHAIN_RULE = "multiply by grad_output: here it is not 1"
+_RESULT = "the result of forward is not that of the operation"
+_MISSING = (
+    "backward returns a gradient for each operand, and a Variable that depends on both: no .data, no numpy, and no None "
+    "for an operand that requires a gradient"
+)
 
 
-def check(name, title, a, b, order, mistakes=(), hidden=False):
-    @exercise.check(name.lower(), hidden, name=f"{name.lower()}_{title.replace(' ', '_')}", title=f"{name}, {title}")
-    def run(trial):
-        sign = {"Mul": "*", "Pow": "**"}[name]
-        keys = ["result"] + [f"derivative {number} by {operand}" for number in range(1, order + 1) for operand in "ab"]
-        on = f"a {sign} b with a = {a}, b = {b}, differentiated {['', 'once', 'twice', 'three times'][order]}"
-        part = (exercise.right(derivatives, name=name, a=a, b=b, order=1), _PART)
-        one, other = numpy.array(a), numpy.array(b)
-        by_a, by_b = (other, one) if name == "Mul" else (other * one ** (other - 1), one**other * numpy.log(one))
-        bare = ({"derivative 1 by a": by_a.tolist(), "derivative 1 by b": by_b.tolist()}, _CHAIN_RULE)
-        trial.same(
-            derivatives, on, [*mistakes, _IN_PLACE, *_HISTORY, part, bare],
-            only=keys, tolerance=1e-8, name=name, a=a, b=b, order=order,
-        )  # fmt: skip
+def _number(key):
+    return int(key[1:].partition("[")[0])
 
 
-def check_at_random(name):
-    title = f"{name}, of random operands: of several sizes, with a constant, and with one operand twice"
+def _derivatives(expected):
+    """Return the reasons for wrong derivatives: those of y are d5, of these d7, and so on."""
+    found = [key for key in expected if key[0] == "d" and key.endswith("]")]
+    later = {_number(key) for key in found} and max(_number(key) for key in found)
+    firsts = [key for key in expected if key.endswith(".grad")] + [key for key in found if _number(key) < later]
 
-    @exercise.check(name.lower(), hidden=True, name=f"{name.lower()}_at_random", title=title)
-    def run(trial):
-        operation = {"Mul": "a * b", "Pow": "a ** b"}[name]
-        for seed in range(10):
-            right = exercise.right(derivatives_at_random, name=name, seed=seed)
-            first = {key: value for key, value in right.items() if "derivative 1" in key}
-            trial.same(
-                derivatives_at_random,
-                f"the sum of ({operation}) * a * b for random a and b (seed {seed})"
-                + (", b a constant" if seed % 3 == 0 else "") + (", b is a" if seed % 5 == 4 else "")
-                + ", its gradient, and the gradient of the sum of squares of that",
-                [
-                    _IN_PLACE,
-                    *_HISTORY,
-                    (lambda got: got["operands that have changed"], "an operand was written into: use mul, not mul_"),
-                    (first, _PART),
-                    (lambda got: True, "each element has its own derivative and sign; multiply it by grad_output, "
-                     "which has a graph too"),
-                ],
-                tolerance=1e-7, name=name, seed=seed,
-            )  # fmt: skip
+    def first_right(got):
+        return bool(firsts) and all(agree(expected[key], got.get(key), 1e-5) for key in firsts)
 
-
-check("Mul", "once", [2.0], [5.0], 1, [
-    ({"derivative 1 by a": [2]}, "the gradient of a holds b, and that of b a"),
-    ({"derivative 1 by b": [10]}, "grad_output was written into before it was used again: use mul, not mul_"),
-])  # fmt: skip
-check("Mul", "twice", [2.0], [5.0], 2, [
-    ({"derivative 2 by a": None, "derivative 2 by b": None},
-     "the gradients no longer depend on a and b: their graph is missing"),
-])  # fmt: skip
-check("Mul", "of several elements", random_numbers(1, 2, 2), random_numbers(2, 2, 2), 2, hidden=True)
-check("Pow", "once", [2.0], [3.0], 1, [
-    ({"derivative 1 by a": [24]}, "a ** (b - 1): the exponent is one less"),
-    ({"derivative 1 by a": [4]}, "the derivative of a ** b by a has the factor b"),
-    ({"derivative 1 by b": [8]}, "the derivative of a ** b by b has the factor ln a"),
-    ({"derivative 1 by b": None}, "b may require a gradient as well"),
-])  # fmt: skip
-check("Pow", "twice", [2.0], [3.0], 2, [
-    ({"derivative 2 by a": [24]},
-     "the gradient of a depends on b too, and that of b depends on a: part of the graph is missing"),
-])  # fmt: skip
-check("Pow", "three times", [2.0, 1.5], [3.0, -0.5], 3, hidden=True)
-check("Pow", "of several elements", random_numbers(3, 2, 3, low=0.5), random_numbers(4, 2, 3, low=0.5), 2, hidden=True)
-
-check_at_random("Mul")
-check_at_random("Pow")
-
-
-def check_hessian(name, function, numbers, expected, mistakes=(), hidden=False):
-    @exercise.check("hessian", hidden, name=f"hessian_{name}", title=function)
-    def run(trial):
-        trial.expect(
-            hessian_of, all_of(expected, numbers), f"{function}, at x = {numbers}",
-            [*left_by(numbers), *mistakes, (lambda got: agree(expected, got["hessian"], 1e-3), _NEARLY)],
-            function=function, numbers=numbers,
-        )  # fmt: skip
-
-
-def all_of(expected, numbers):
-    return {
-        "hessian": expected,
-        "hessian is": "a Tensor",
-        "x.grad": [5.0] * len(numbers),
-        "x.grad was written into": False,
-        "x.data": numbers,
-        "function was asked at other points": False,
-    }
-
-
-_NEARLY = "nearly correct, but finite differences are not exact: differentiate the gradient"
-
-
-def left_by(numbers):
-    """Return the reasons for side effects of hessian at x = `numbers`."""
     return [
-        (lambda got: got["hessian is"] != "a Tensor", "hessian returns a Tensor of size (n, n)"),
-        (lambda got: got["x.data"] != numbers, "do not change x.data"),
-        (lambda got: got["function was asked at other points"], _NEARLY),
-        (lambda got: got["x.grad"] != [5.0] * len(numbers),
-         "do not change x.grad; use torch.autograd.grad, which adds nothing to it"),
-        (lambda got: got["x.grad was written into"], "x.grad has its old numbers, but it was written into: use "
-         "torch.autograd.grad, which adds nothing to it"),
+        ("needed for gradient computation", _IN_PLACE), ("was not used in computing", _MISSING),
+        *[(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")],
+        (lambda got: got.get("written into") != "nothing", _IN_PLACE),
+        (lambda got: any(key[0] == "y" and not agree(expected[key], got.get(key)) for key in expected), _RESULT),
+        (first_right, _PART),
+        (lambda got: len([key for key in expected if key[0] == "y"]) > 1,
+         "each call has its own operands: save them with self.save_for_backward, not on the class or in a module"),
     ]  # fmt: skip
 
 
-check_hessian("of_two", "x[0] ** 2 * x[1] + x[1] ** 3", [2.0, 3.0], [[6, 4], [4, 18]], [
-    ({"hessian": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
-    ({"hessian": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
-    ({"hessian": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
-    ({"hessian": [[6, 4], [0, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
-    ({"hessian": [[6, 0], [4, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
-    ({"hessian": [[6, 4], [6, 4]]}, "every row is the first"),
-    ({"hessian": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
-    ({"hessian": [[0, 0], [0, 0]]}, "without create_graph=True the gradient has no graph"),
-    ("RuntimeError", "without create_graph=True the gradient has no graph"),
-    ("AttributeError", "without create_graph=True the gradient is a Tensor, which has no graph"),
-    ("TypeError", "without create_graph=True the gradient is a Tensor, which has no graph"),
-])  # fmt: skip
-check_hessian("of_squares", "the sum of x * x", [1.0, 2.0, 3.0], [[2, 0, 0], [0, 2, 0], [0, 0, 2]], hidden=True)
-_NO_HISTORY = "the gradient of a linear function is constant: check requires_grad and leave zeros"
-check_hessian("of_a_linear_function", "the sum of x * 3, which is linear", [1.0, 2.0], [[0, 0], [0, 0]], [
-    ("RuntimeError", _NO_HISTORY),
-], hidden=True)  # fmt: skip
-check_hessian("of_a_part", "exp(x[0]), which does not use the rest of x", [0.0, 2.0], [[1, 0], [0, 0]], hidden=True)
-check_hessian("with_another_leaf", "the sum of x * w, where w is another leaf", [1.0, 2.0], [[0, 0], [0, 0]], [
-    ("RuntimeError", "the gradient depends on w, not on x: grad needs allow_unused=True and returns None"),
-    ("AttributeError", "the gradient depends on w, not on x: grad returns None there, and the row stays zero"),
-    ("TypeError", "the gradient depends on w, not on x: grad returns None there, and the row stays zero"),
-], hidden=True)  # fmt: skip
-check_hessian("of_your_mul", "the sum of Mul()(x, x)[0] * x", [1.0, 2.0], [[6, 0], [0, 12]], _HISTORY, hidden=True)
+def _writes(name):
+    def make(graph):
+        draw = graph.draw
+
+        def call():
+            size = graph.size if draw.chance(0.7) else draw.size()
+            wanted = draw.pick("requires_grad")
+            operands = [_leaf(graph, name, size)]
+            if wanted == "all" and draw.pick("places") == "twice":
+                operands *= 2
+            else:
+                operands.append(_leaf(graph, name, size, wanted == "all", is_exponent=True))
+            function = graph.name("f")
+            graph.add(f"{function} = {name}()")
+            y = graph.result(f"{function}({', '.join(operands)})[0]", size, operands, letter="y")
+            return y, operands, size
+
+        calls = [call() for _ in range(2 if draw.pick("again", ("once", "second", "another")) == "another" else 1)]
+        for y, operands, size in calls[: draw.whole(1, 2)]:
+            if draw.chance(0.6):
+                graph.add(f"{y}.backward({graph.tensor(size, zeros=False)})")
+            total, wanted = graph.name("t"), list(dict.fromkeys(operands))
+            wanted = [operand for operand in wanted if graph.requires(operand)]
+            graph.add(f"{total} = ({' * '.join([y, *operands])}).sum()")
+            for order in range(draw.whole(2, 3 if graph.kind == "Double" else 2), 0, -1):
+                gradients = graph.name("d")
+                graph.add(f"{gradients} = grad({total}, [{', '.join(wanted)}]{', create_graph=True' * (order > 1)})")
+                if order > 1:
+                    total = graph.name("t")
+                    squares = [f"({gradients}[{n}] * {gradients}[{n}]).sum()" for n in range(len(wanted))]
+                    graph.add(f"{total} = {' + '.join(squares)}")
+
+    return make
 
 
-@exercise.check("hessian", hidden=True)
-def of_random_cubics(trial):
-    """Random functions of one to seven elements, with small and large second derivatives."""
-    for seed in range(14):
-        x, u, v, w, c = cubic(seed)
-        parts = [(u, v, w), (v, w, u), (w, u, v)]
-        right = sum((x @ third) * (numpy.outer(one, two) + numpy.outer(two, one)) for one, two, third in parts)
-        right = right + numpy.diag(6 * c * x)
-        half = [numpy.triu(right), numpy.tril(right)]
-        trial.expect(
-            hessian_at_random, all_of(right.tolist(), x.tolist()),
-            f"(x·u) (x·v) (x·w) + the sum of c x³, at a random x with {len(x)} elements (seed {seed})",
-            [
-                *left_by(x.tolist()),
-                *[({"hessian": found.tolist()}, "half of the matrix is missing") for found in half if len(x) > 1],
-                (lambda got, right=right: agree(right.tolist(), got["hessian"], 1e-3), _NEARLY),
-                (lambda got: True, "row i is the gradient of element i of the gradient, for every i"),
-            ],
-            seed=seed,
-        )  # fmt: skip
+def _leaf(graph, name, size, requires_grad=True, is_exponent=False):
+    """Add a leaf without zeros for that operation; return its name.
+
+    One that Pow takes is positive, and all exponents are twelfths: at whole exponents the higher derivatives of the
+    package's own power are those of modern torch, which depend on the formula.
+    """
+    leaf = graph.leaf(requires_grad, size, zeros=False)
+    if name == "Pow":
+        numbers = graph.draw.numbers(size, "ordinary", zeros=False) * 4
+        numbers = numbers.astype(int) if is_exponent else abs(numbers).astype(int)
+        constant = "" if requires_grad else ", requires_grad=False"
+        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({numbers.tolist()}) / 12{constant})"
+    return leaf
 
 
-@exercise.check("hessian", hidden=True)
-def of_a_function_that_raises(trial):
-    """An exception in the function reaches the caller of hessian."""
-    trial.expect(
-        hessian_that_raises, {"the call": "ArithmeticError is raised"}, "a function that raises an ArithmeticError",
-        [(lambda got: True, "an exception in the function must reach the caller: do not use try and except")],
+def _derivative(name, title, a, b, g, orders, mistakes=(), hidden=False):
+    """Register an example whose gradients are differentiated in turn, `orders` times."""
+    lines = [f"a = Variable(DoubleTensor({a}))", f"b = Variable(DoubleTensor({b}))", f"y = {name}()(a, b)[0]"]
+    lines += [f"y.backward(DoubleTensor({g}))", f"d1 = grad(y, [a, b], DoubleTensor({g}), create_graph=True)"]
+    lines += [f"d{n} = grad((d{n - 1}[0] * 2 + d{n - 1}[1] * 3).sum(), [a, b], create_graph=True, allow_unused=True)"
+              for n in range(2, orders + 1)]  # fmt: skip
+    one, other, ones = numpy.array(a), numpy.array(b), numpy.array(g)
+    with numpy.errstate(all="ignore"):
+        by_a, by_b = (other, one) if name == "Mul" else (other * one ** (other - 1), one**other * numpy.log(one))
+    bare = [({f"{key}.grad": numbers.tolist()}, _CHAIN_RULE) for key, numbers in (("a", by_a), ("b", by_b))]
+    written = ({"b.grad": (ones * one * other).tolist()}, "grad_output was written into before it was used again: use "
+               "mul, not mul_")  # fmt: skip
+    exercise.example(
+        name.lower(), f"{name}, {title}", *lines, mistakes=[*mistakes, *bare, *([written] if name == "Mul" else [])],
+        reasons=_derivatives, hidden=hidden, name=f"{name.lower()}_{title.replace(' ', '_')}",
     )  # fmt: skip
+
+
+_derivative("Mul", "once", [2.0], [5.0], [3.0], 1, [
+    ({"a.grad": [6]}, "the gradient of a holds b, and that of b a"),
+    ({"b.grad": [0]}, "b may require a gradient as well"),
+])  # fmt: skip
+_derivative("Mul", "twice", [2.0], [5.0], [3.0], 2, [
+    ({"d2[0]": None}, "the gradients no longer depend on a and b: their graph is missing"),
+])  # fmt: skip
+_derivative("Pow", "once", [2.0], [3.0], [1.5], 1, [
+    ({"a.grad": [36]}, "a ** (b - 1): the exponent is one less"),
+    ({"a.grad": [6]}, "the derivative of a ** b by a has the factor b"),
+    ({"b.grad": [12]}, "the derivative of a ** b by b has the factor ln a"),
+    ({"b.grad": [0]}, "b may require a gradient as well"),
+])  # fmt: skip
+_derivative("Pow", "twice", [2.0], [3.0], [1.5], 2)
+_derivative("Pow", "three times", [2.0, 1.5], [3.0, -0.5], [1.0, -2.0], 3, hidden=True)
+for _name in ("Mul", "Pow"):
+    exercise.programs(
+        _name.lower(), 100, _writes(_name), reasons=_derivatives, title=f"{_name}: 100 random programs"
+    )  # fmt: skip
+
+
+# --- hessian
+
+_NEARLY = "nearly correct, but finite differences are not exact: differentiate the gradient"
+_GRAPH = "without create_graph=True the gradient has no graph"
+
+
+def _hessians(expected):
+    """Return the reasons for wrong hessians."""
+    matrices = [key for key in expected if f"{key} is" in expected and key[0] == "h"]
+
+    def each(wrong):
+        return lambda got: any(wrong(numpy.array(expected[key]), got.get(key)) for key in matrices)
+
+    def half(right, found):
+        return any(agree(part(right).tolist(), found) and not agree(right.tolist(), found)
+                   for part in (numpy.triu, numpy.tril))  # fmt: skip
+
+    def nearly(right, found):
+        return not agree(right.tolist(), found) and agree(right.tolist(), found, 1e-3)
+
+    def later(got):
+        right = [agree(expected[key], got.get(key)) for key in matrices]
+        return False in right and any(right[: right.index(False)])
+
+    return [
+        (lambda got: any(key.startswith("line ") and key not in got for key in expected),
+         "an exception in the function must reach the caller: do not use try and except"),
+        (lambda got: any(got.get(f"{key} is") != "a Tensor" for key in matrices),
+         "hessian returns a Tensor of size (n, n)"),
+        (lambda got: got.get("written into", "").startswith("k"),
+         "x.grad was written into: use torch.autograd.grad, which adds nothing to it"),
+        (lambda got: any(key.endswith(".grad") and not agree(expected[key], got.get(key)) for key in expected),
+         "do not change x.grad; use torch.autograd.grad, which adds nothing to it"),
+        (lambda got: got.get("written into") != "nothing", "do not change x.data, or what else the caller holds"),
+        (lambda got: got.get("function was asked at another point"), _NEARLY),
+        (each(nearly), _NEARLY),
+        (each(half), "half of the matrix is missing: the matrix is symmetric"),
+        (later, "an earlier call is correct and a later one is not: keep nothing from one call to the next"),
+        ("does not require a gradient", "the gradient of a linear function is constant: check requires_grad and leave "
+         "zeros"),
+        ("was not used in computing", "an element of the gradient may not use x at all: pass allow_unused=True, and "
+         "leave zeros for None"),
+        ("RuntimeError", "the gradient of a linear function is constant, and needs create_graph=True to have a graph: "
+         "check requires_grad and leave zeros"),
+        ("AttributeError", "the gradient depends on another leaf, not on x: grad returns None there, and the row stays "
+         "zero"),
+        ("TypeError", "the gradient depends on another leaf, not on x: grad returns None, and the row stays zero"),
+    ]  # fmt: skip
+
+
+def _terms(graph, count, scale):
+    """Return the texts of functions of `v` with that many elements; some use other Variables of the lines."""
+    draw = graph.draw
+
+    def weights(requires_grad=False):
+        name = graph.name("w")
+        numbers = (draw.numbers((count,), "digits", zeros=False) * scale).tolist()
+        graph.add(f"{name} = Variable(DoubleTensor({numbers}){'' if requires_grad else ', requires_grad=False'})")
+        return name
+
+    some = draw.whole(0, count - 1)
+    kinds = {
+        "squares": lambda: "(v * v).sum()",
+        "cubes": lambda: f"(v * v * v * {weights()}).sum()",
+        "products": lambda: " * ".join(f"(v * {weights()}).sum()" for _ in range(draw.whole(2, 3))),
+        "linear": lambda: f"(v * {draw.whole(2, 5)}).sum()",
+        "another leaf": lambda: f"(v * {weights(True)}).sum()",
+        "a part": lambda: f"v[{some}].exp()",
+        "two elements": lambda: f"v[{some}] * v[{draw.whole(0, count - 1)}] * v[0]",
+        "your Mul": lambda: "(Mul()(v, v)[0] * v).sum()",
+        "constant": lambda: f"(v * 0).sum() + {weights(True)}.sum()",
+    }
+    return [kinds[draw.one_of(list(kinds))]() for _ in range(draw.whole(1, 3))]
+
+
+def _writes_hessians(graph):
+    draw, graph.kind = graph.draw, "Double"
+    again = draw.pick("again")
+    for turn in range(1 if again == "once" else 2):
+        if turn == 0 or again == "another":
+            count = draw.whole(1, 6)
+            x = graph.leaf(size=(count,), zeros=False)
+            if draw.chance(0.6):
+                graph.add(f"({x} * 5).backward({graph.tensor((count,))})")
+            graph.add(f"{graph.name('k')} = {x}.grad")
+        scale = draw.one_of([1, 1, 1e4, 1e7])
+        function = " + ".join(_terms(graph, count, scale))
+        raises = again == "after an exception" and turn == 0
+        error = f", {draw.one_of(['ArithmeticError', 'RuntimeError', 'TypeError', 'ValueError'])}" if raises else ""
+        graph.add(f"{graph.name('h')} = hessian(asked(lambda v: {function}, {x}{error}), {x})")
+
+
+exercise.example(
+    "hessian", "v[0] ** 2 * v[1] + v[1] ** 3", "x = Variable(DoubleTensor([2.0, 3.0]))",
+    "(x * 5).backward(DoubleTensor([1.0, 1.0]))", "k = x.grad",
+    "h = hessian(asked(lambda v: v[0] * v[0] * v[1] + v[1] * v[1] * v[1], x), x)",
+    mistakes=[
+        ({"h": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
+        ({"h": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
+        ({"h": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
+        ({"h": [[6, 4], [0, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
+        ({"h": [[6, 0], [4, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
+        ({"h": [[6, 4], [6, 4]]}, "every row is the first"),
+        ({"h": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
+        ({"h": [[0, 0], [0, 0]]}, _GRAPH), ("RuntimeError", _GRAPH), ("AttributeError", _GRAPH), ("TypeError", _GRAPH),
+    ],
+    reasons=_hessians, name="hessian_of_two",
+)  # fmt: skip
+exercise.programs("hessian", 100, _writes_hessians, reasons=_hessians, title="100 random functions")

@@ -46,13 +46,13 @@ def used(answer, names, lines):
 
 
 class Strict(Run):
-    """A Run that watches, in which nobody may write into a Tensor of the lines or the data of a Variable.
+    """A Run in which nobody may write into a Tensor of the lines or the data of a Variable.
 
     What the lines have made is seen as well if it is no Variable or Function, in whatever form.
     """
 
-    def __init__(self, names):
-        super().__init__(names, watch=True)
+    def __init__(self, names, watch=True):
+        super().__init__(names, watch)
         self._looked_at = {}  # {name: its value}
 
     def look(self):
@@ -62,7 +62,8 @@ class Strict(Run):
             self._looked_at[name] = value
             if isinstance(value, Variable):
                 self.hold(f"the data of {name}", value.data)
-                self.watch(name, value.creator)
+                if self._watches:
+                    self.watch(name, value.creator)
             self.hold(name, value)
 
     def at_the_end(self):

@@ -158,6 +158,91 @@ RIGHT = {
             """,
         ),
     ],
+    "None for constants": [
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            needs_a, needs_b = self.needs_input_grad
+            return grad_output * b if needs_a else None, grad_output * a if needs_b else None
+            """,
+            2,
+        ),
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            by_a = grad_output * b * a ** (b - 1)
+            return by_a, grad_output * a**b * a.log() if self.needs_input_grad[1] else None
+            """,
+            2,
+        ),
+    ],
+    "the result from a and b anew": [
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            result = (b * a.log()).exp()
+            return grad_output * result * (b / a), grad_output * result * a.log()
+            """,
+            2,
+        ),
+        write(
+            "hessian",
+            """
+            n = len(x)
+            columns = torch.zeros(n, n)
+            (first,) = torch.autograd.grad(function(x), x, create_graph=True, allow_unused=True)
+            if first is not None and first.requires_grad:
+                for i in range(n):
+                    column = torch.autograd.grad(first[i], x, allow_unused=True)[0]
+                    columns.select(1, i).copy_(columns.select(1, i) if column is None else column)
+            return columns
+            """,
+        ),
+    ],
+    "the result saved as well": [
+        write("pow", "result = a**b\nself.save_for_backward(a, b, result)\nreturn result"),
+        write(
+            "pow",
+            """
+            a, b, result = self.saved_tensors
+            return grad_output * b * result / a, grad_output * result * a.log()
+            """,
+            2,
+        ),
+    ],
+    "a loop over the operands": [
+        write("mul", "grads = [grad_output * other for other in self.saved_tensors]\nreturn grads[1], grads[0]", 2),
+        write(
+            "hessian",
+            """
+            gradient = torch.autograd.grad(function(x), x, create_graph=True)[0]
+            found = []
+            for i, element in enumerate([gradient[i] for i in range(x.size(0))]):
+                row = None
+                if element.requires_grad:
+                    row = torch.autograd.grad(element, x, allow_unused=True)[0]
+                found.append(x.data.new(x.size(0)).zero_() if row is None else row)
+            return torch.stack(found)
+            """,
+        ),
+    ],
+    "the function twice": [
+        write(
+            "hessian",
+            """
+            rows = torch.zeros(x.size(0), x.size(0))
+            for i in range(x.size(0)):
+                (gradient,) = torch.autograd.grad(function(x), x, create_graph=True)
+                if gradient.requires_grad:
+                    (row,) = torch.autograd.grad(gradient[i], x, allow_unused=True)
+                    rows[i].copy_(rows[i] if row is None else row)
+            return rows
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -215,7 +300,7 @@ WRONG = {
         "pow", "has the factor ln a", ("grad_output * a**b * a.log()", "grad_output * a**b")
     ),
     "Pow forgets the exponent": wrong(
-        "pow", "b may require a gradient as well", ("grad_output * a**b * a.log()", "None")
+        "pow", "no None for an operand that requires a gradient", ("grad_output * a**b * a.log()", "None")
     ),
     "Pow saves the logarithm": wrong(
         "pow",
@@ -299,13 +384,15 @@ WRONG = {
     ),
     "Mul forgets a": wrong(
         "mul hessian",
-        "derivative 1 by b must be numbers, and this is",
+        "no None for an operand that requires a gradient",
         ("return grad_output * b, grad_output * a\n", "return grad_output * b, None\n"),
     ),
     "Mul's derivative without grad_output": wrong(
         "mul hessian", "multiply by grad_output", ("return grad_output * b, grad_output * a\n", "return b * 1, a * 1\n")
     ),
-    "Mul sums": wrong("mul", "multiply by grad_output", ("return a * b\n", "return a + b\n")),
+    "Mul sums": wrong(
+        "mul", "the result of forward is not that of the operation", ("return a * b\n", "return a + b\n")
+    ),
     "Mul writes into grad_output": wrong(
         "mul hessian",
         "grad_output was written into before it was used again",
@@ -316,7 +403,7 @@ WRONG = {
     ),
     "Mul of absolute values": wrong(
         "mul",
-        "the absolute values are correct, and some signs are not",
+        "numbers are correct; what do the others have in common?",
         ("return grad_output * b, grad_output * a\n", "return grad_output * b, grad_output * a.abs()\n"),
     ),
     "Mul for all on the class": wrong(
@@ -327,7 +414,7 @@ WRONG = {
     ),
     "Mul detaches grad_output": wrong(
         "mul hessian",
-        "the first derivatives are correct, but part of their graph is missing: compute all",
+        "compute with the Variables in grad_output and saved_tensors",
         (
             "return grad_output * b, grad_output * a\n",
             "if isinstance(grad_output, torch.autograd.Variable):\n"
@@ -371,7 +458,7 @@ WRONG = {
     ),
     "Pow without grad_output": wrong(
         "pow",
-        "no number is correct: work through the formula with this example",
+        "multiply by grad_output: here it is not 1",
         ("grad_output * b * a ** (b - 1)", "b * a ** (b - 1)"),
     ),
     "Pow's whole exponents": wrong(
@@ -401,18 +488,16 @@ WRONG = {
         ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
     ),
     "wrong from the fifth element on": wrong(
-        "hessian", "row i is the gradient of element i", ("for i in range(length):", "for i in range(min(length, 4)):")
+        "hessian", "of the 36 numbers are correct", ("for i in range(length):", "for i in range(min(length, 4)):")
     ),
-    "clamped": wrong(
-        "hessian", "row i is the gradient of element i", ("return rows\n", "return rows.clamp(-1e5, 1e5)\n")
-    ),
+    "clamped": wrong("hessian", "of the 36 numbers are correct", ("return rows\n", "return rows.clamp(-1e5, 1e5)\n")),
     "x.grad is used and put right again": wrong(
         "hessian",
-        "x.grad has its old numbers, but it was written into: use",
+        "x.grad was written into: use torch.autograd.grad",
         ("(gradient,) =", "before = x.grad.clone()\n    x.grad.zero_()\n    x.grad.copy_(before)\n    (gradient,) ="),
     ),
     "two elements at most": wrong(
-        "hessian", "8 of the 9 numbers are correct", ("for i in range(length):", "for i in range(min(length, 2)):")
+        "hessian", "of the 36 numbers are correct", ("for i in range(length):", "for i in range(min(length, 2)):")
     ),
     "the gradient's outer product": wrong(
         "hessian",
@@ -440,7 +525,7 @@ WRONG = {
     "x is moved": wrong("hessian", "x.data", ("(gradient,) =", "x.data.add_(0.5)\n    (gradient,) =")),
     "x.grad is cleared": wrong(
         "hessian",
-        "do not change x.grad; use torch.autograd.grad, which adds",
+        "x.grad was written into: use torch.autograd.grad",
         ("(gradient,) =", "x.grad.zero_()\n    (gradient,) ="),
     ),
     "x.grad is taken away": wrong(
@@ -460,7 +545,7 @@ WRONG = {
     ),
     "the first function for ever": wrong(
         "hessian",
-        "4 of the 9 numbers are correct",
+        "the list is too short",
         (
             "length = x.size(0)",
             "hessian.function = function = getattr(hessian, 'function', function)\n    length = x.size(0)",
@@ -473,5 +558,125 @@ WRONG = {
     "a dictionary": wrong("hessian", "a Tensor", ("return rows\n", "return {i: rows[i] for i in range(length)}\n")),
     "the matrix transposed and negated": wrong(
         "hessian", "these are the correct numbers with the opposite sign", ("return rows\n", "return rows.t() * -1\n")
+    ),
+    "a hessian of Variables": wrong(
+        "hessian",
+        "hessian returns a Tensor of size (n, n)",
+        ("return rows\n", "return torch.autograd.Variable(rows)\n"),
+    ),
+    "Mul of Variables that are constants": wrong(
+        "mul hessian",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if isinstance(a, torch.autograd.Variable):
+                b = torch.autograd.Variable(b.data, requires_grad=False)
+            return grad_output * b, grad_output * a
+            """,
+            2,
+        ),
+    ),
+    "Pow of the absolute exponent": wrong(
+        "pow", None, ("grad_output * b * a ** (b - 1)", "grad_output * b.abs() * a ** (b - 1)")
+    ),
+    "Pow right up to the second derivative": wrong(
+        "pow",
+        None,
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            if isinstance(a, torch.autograd.Variable):
+                scale = torch.autograd.Variable((b.data * a.data ** (b.data - 1)), requires_grad=False)
+                return grad_output * scale, grad_output * a**b * a.log()
+            return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()
+            """,
+            2,
+        ),
+    ),
+    "Mul answers the first gradient for ever": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            if not hasattr(self, "found"):
+                a, b = self.saved_tensors
+                self.found = grad_output * b, grad_output * a
+            return self.found
+            """,
+            2,
+        ),
+    ),
+    "Pow keeps its operands on the class": wrong(
+        "pow",
+        None,
+        write("pow", "Pow.kept = a, b\nself.save_for_backward(a, b)\nreturn a**b"),
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            if not isinstance(a, torch.autograd.Variable):
+                a, b = Pow.kept
+            return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()
+            """,
+            2,
+        ),
+    ),
+    "a hessian by function": wrong(
+        "hessian",
+        None,
+        ("length = x.size(0)", "length = x.size(0)\n    if length in known:\n        return known[length]"),
+        ("def hessian(function, x):", "known = {}\n\n\ndef hessian(function, x):"),
+        ("return rows\n", "return known.setdefault(length, rows)\n"),
+    ),
+    "a hessian at a copy that is moved": wrong(
+        "hessian",
+        "nearly correct, but finite differences",
+        (
+            "(gradient,) = torch",
+            "x = torch.autograd.Variable(x.data + 1e-9)\n    (gradient,) = torch",
+        ),
+    ),
+    "x.data is moved and put back": wrong(
+        "hessian",
+        "do not change x.data",
+        ("(gradient,) = torch", "x.data.add_(1)\n    x.data.sub_(1)\n    (gradient,) = torch"),
+    ),
+    "the hessian is made symmetric with a wrong half": wrong(
+        "hessian", None, ("return rows\n", "return rows.triu() + rows.triu().t()\n")
+    ),
+    "small numbers are dropped": wrong(
+        "hessian", None, ("return rows\n", "return rows * rows.abs().gt(1).type_as(rows)\n")
+    ),
+    "errors give zeros": wrong(
+        "hessian",
+        "an exception in the function must reach the caller",
+        (
+            "(gradient,) = torch.autograd.grad(function(x), x, create_graph=True)",
+            "\ntry:\n"
+            "    (gradient,) = torch.autograd.grad(function(x), x, create_graph=True)\n"
+            "except (ValueError, ArithmeticError):\n    return rows",
+        ),
+    ),
+    "the gradient's element by x of the last call": wrong(
+        "hessian",
+        None,
+        (
+            "length = x.size(0)",
+            "hessian.x = x = getattr(hessian, 'x', x) if x.size(0) == 1 else x\n    length = x.size(0)",
+        ),
+    ),
+    "rows of an unused x": wrong("hessian", None, ("gradient[i], x, allow_unused=True", "gradient[i], x")),
+    "Pow with a logarithm of Tensors": wrong(
+        "pow",
+        None,
+        (
+            "grad_output * a**b * a.log()",
+            "grad_output * a**b * (a.log() if not isinstance(a, torch.autograd.Variable) else "
+            "torch.autograd.Variable(a.data.log(), requires_grad=False))",
+        ),
     ),
 }
