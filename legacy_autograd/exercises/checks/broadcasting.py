@@ -42,7 +42,7 @@ _AGAIN = "an earlier call is correct and a later one is not: keep nothing from o
 
 
 def _sums(expected):
-    """Return the reasons for wrong results of sum_to_size: it was given g1, g3, … and returned s2, s4, …"""
+    """Return the reasons for wrong results of sum_to_size: it took g1, g3, and so on, and returned s2, s4."""
     calls = sorted((key for key in expected if key[0] == "s"), key=lambda key: int(key[1:]))
 
     def later(got):

@@ -38,8 +38,8 @@ _PART = (
 _CHAIN_RULE = "multiply by grad_output: here it is not 1"
 _RESULT = "the result of forward is not that of the operation"
 _MISSING = (
-    "backward returns a gradient for each operand, and a Variable that depends on both: no .data, no numpy, and no None "
-    "for an operand that requires a gradient"
+    "backward returns a gradient for each operand, and a Variable that depends on both: no .data, no numpy, and "
+    "no None for an operand that requires a gradient"
 )
 
 
