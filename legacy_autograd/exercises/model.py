@@ -198,14 +198,16 @@ class Trial:
             expected = {key: expected[key] for key in only}
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)
 
-    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, **inputs):
-        """Require the result `expected`, a dictionary, from the probe.
+    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, nothing_else=None, **inputs):
+        """Require the result `expected`, a dictionary, from the probe. `nothing_else(key)` says which keys must be in it.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
         a function that says of an answer whether it is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance)
+        if nothing_else is not None:
+            expected = expected | {key: "nothing" for key in got if key not in expected and nothing_else(key)}
         if not agree(expected, got, tolerance):
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
@@ -235,13 +237,13 @@ class Trial:
             expected = self.exercise.right(self.exercise.behaviour, **inputs)
         except Exception:  # smaller lines need not fit together
             return None
-        if only is not None:
-            expected = {key: value for key, value in expected.items() if only(key)}
+        only = only or (lambda key: True)
+        expected = {key: value for key, value in expected.items() if only(key)}
         known = [*mistakes, *(reasons(expected) if reasons else ())]
         tolerance = program.tolerance * max(1, largest(expected))
         on = "the program below" if program.seed is None else f"the program below (seed {program.seed}, made smaller)"
         try:
-            self.expect(self.exercise.behaviour, expected, on, known, tolerance, **inputs)
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, only, **inputs)
         except Wrong as wrong:
             wrong.program = program.lines
             return wrong
@@ -341,11 +343,18 @@ def in_general(expected, got):
         if found is None or isinstance(found, (str, bool, dict)):
             return f"{key} must be numbers, and this is {_kind(found)}"
         if _lengths(found) == _lengths(value):
-            return _between(_flat(value), _flat(found))
+            sentence = _between(_flat(value), _flat(found))
+            return sentence if sentence == _between(*_all_numbers(expected, got)) else f"{key}: {sentence}"
         if "grad" in key:
             return "the sizes differ: a gradient must have the shape of its Variable"
         return f"the shape of {key} is wrong"
     return None
+
+
+def _all_numbers(expected, got):
+    """Return the numbers of all entries whose shapes agree."""
+    keys = [key for key, value in expected.items() if _lengths(value) and _lengths(value) == _lengths(got.get(key))]
+    return [[number for key in keys for number in _flat(data[key])] for data in (expected, got)]
 
 
 def _between(right, found):

@@ -1,25 +1,49 @@
-"""The probes of exercise 6: five engines with one fault each, programs that show it, and the fixed engines."""
+"""The probes of exercise 6: five engines with one fault each, programs that show it, and the fixed engines.
+
+No correct engine is here: a student's code could use it.
+"""
 
 import random
+import re
 import sys
-import types
 
-from ...autograd import engine as package
 from ...autograd.variable import Variable
 from ...drawing import note, trace_backward
 from .. import template
 from ..answer import attempt, plain
-from .programs import PROGRAMS, gradients_of, root_of, start_for
-from .run_backward import with_a_raising_hook
+from ..programs.running import Run
 from .support import engine
 
-RIGHT = package.ExecutionEngine
+MOST_WAYS = 20_000
 
 # What the text gives, whatever the student's code does to its own copy. A student's process may not open the text.
 GIVEN: dict = {}
 for _cell in template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8")):
     if _cell.kind == "given":
         exec(compile(_cell.source, "the text of the exercise", "exec"), GIVEN)
+
+
+class EveryWay(GIVEN["Parts"]):
+    """Carries a gradient along every way from the root to a leaf, alone. The leaves add them up.
+
+    The gradients are correct, because each backward is linear, but a Function runs once for each way that leads to it.
+    """
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        waiting, ways = [(variable.creator, id(variable), grad)], 0
+        while waiting:
+            fn, arg_id, grad = waiting.pop()
+            gradients = [None] * len(fn.output_ids)
+            gradients[fn.output_ids[arg_id]] = grad
+            found = self.run(fn, gradients)
+            waiting += [
+                (prev_fn, key, grad)
+                for (prev_fn, key), grad in zip(fn.previous_functions, found)
+                if prev_fn.requires_grad and grad is not None
+            ]
+            ways += 1
+            if ways > MOST_WAYS:
+                raise RuntimeError("the graph has too many ways from its end to its leaves: a smaller one is enough")
 
 
 def _hidden(name, engine):
@@ -34,36 +58,82 @@ def _hidden(name, engine):
 
 
 def outcomes(answer, number):
-    """Return the student's results with the faulty engine and with a correct one, in several runs of each.
+    """Return the student's results with the faulty engine and with the correct gradients, in several runs of each.
 
-    The order of the runs is random, so that a program that counts its calls does not pass.
+    The order of the runs is random, so that a program that counts its calls does not pass. Where the fault plays no
+    part, most engines with other faults give the result of the faulty one: "engines that agree" is how many do.
     """
     program = getattr(answer, f"program_{number}")
-    engines = {"with the faulty engine": GIVEN[f"Engine{number}"], "with a correct engine": RIGHT}
-    engines = {key: _hidden(f"Engine{number}", made) for key, made in engines.items()}
-    runs = [*engines] * 3
+    engines = {"with the faulty engine": GIVEN[f"Engine{number}"], "with a correct engine": EveryWay}
+    others = {f"Engine{other}": GIVEN[f"Engine{other}"] for other in range(1, 6) if other != number}
+    hidden = {key: _hidden(f"Engine{number}", made) for key, made in (engines | others).items()}
+    runs = [*engines] * 3 + [*others]
     random.SystemRandom().shuffle(runs)
-    results = {key: [] for key in engines}
+    results = {key: [] for key in hidden}
     for key in runs:
-        with engine(engines[key]()):
+        with engine(hidden[key]()):
             results[key].append(attempt(lambda: plain(program())))
-    first = {key: found[0] for key, found in results.items()}
-    return first | {"changes": any(found.count(first[key]) < len(found) for key, found in results.items())}
+    found = {key: results[key][0] for key in engines}
+    return found | {
+        "engines that agree": sum(results[key][0] == found["with the faulty engine"] for key in others),
+        "changes": any(results[key].count(found[key]) < len(results[key]) for key in engines),
+    }
 
 
-class WatchedEngine4(RIGHT):
+def behaviour(answer, lines):
+    """Return what is seen of a program, which makes one of the fixed engines."""
+    names = dict.fromkeys(re.findall(r"\bFixed\d\b", " ".join(lines)))
+    run = Run({name: getattr(answer, name) for name in names}, watch=True)
+    with engine(Variable._execution_engine):
+        return run.execute(lines)
+
+
+class WatchedEngine4:
     """The fourth engine with a method for each step, which can be traced. It records its copies and its writes."""
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        ready, not_ready = self._begin(variable, grad)
+        dependencies = self._compute_dependencies(variable.creator)
+        while ready:
+            fn, grad_output = ready.pop()
+            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self._run(fn, grad_output)):
+                if not prev_fn.requires_grad:
+                    continue
+                output_nr = self._free_backward_dependency(dependencies, prev_fn, fn, arg_id)
+                gradients = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                if grad is not None:
+                    self._add(gradients, prev_fn, output_nr, grad)
+                if self._is_ready_for_backward(dependencies, prev_fn):
+                    ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
+
+    def _compute_dependencies(self, function):
+        return GIVEN["Parts"]().count(function)
+
+    def _free_backward_dependency(self, dependencies, prev_fn, fn, arg_id):
+        output_nr = prev_fn.output_ids[arg_id]
+        dependencies[prev_fn][output_nr] -= 1
+        return output_nr
+
+    def _is_ready_for_backward(self, dependencies, function):
+        return not any(dependencies[function])
+
+    def _complete(self, fn, gradients):
+        arrived = [gradient for gradient in gradients if gradient is not None]
+        zeros = [arrived[0].new(*size).zero_() for size in fn._output_sizes] if arrived else []
+        return [zero if grad is None else grad for grad, zero in zip(gradients, zeros)] or None
 
     def _begin(self, variable, grad):
         self._need_copy = {id(grad)}
         self._holders = {id(grad): ["the caller"]}  # {id of a gradient: who waits with it}
         self._kept = [grad]  # so that no other gradient gets the id of one that is gone
         self._ran = set()
-        return super()._begin(variable, grad)
+        gradients = [None] * len(variable.creator.output_ids)
+        gradients[variable.creator.output_ids[id(variable)]] = grad
+        return [(variable.creator, self._complete(variable.creator, gradients))], {}
 
     def _run(self, fn, grad_output):
         self._ran.add(self._recorder.label(fn))
-        return super()._run(fn, grad_output)
+        return (None,) * len(fn.previous_functions) if grad_output is None else fn._do_backward(*grad_output)
 
     def _add(self, gradients, fn, output_nr, grad):
         waiting, name = gradients[output_nr], self._recorder.label(fn)
@@ -111,18 +181,3 @@ def watched(answer):
     with engine(watcher):
         answer.program_4()
     return watcher.found
-
-
-def gradients(answer, number, program, backwards=1):
-    """Return the gradients of the leaves. A random program starts from a random gradient."""
-    variables = PROGRAMS[program]()
-    root = root_of(variables)
-    start = start_for(program, root)
-    with engine(getattr(answer, f"Fixed{number}")()):
-        for _ in range(backwards):
-            root.backward(start)
-    return gradients_of(variables) | {"the gradient given to backward": plain(start)}
-
-
-def after_an_exception(answer, number):
-    return with_a_raising_hook(types.SimpleNamespace(Engine=getattr(answer, f"Fixed{number}")))

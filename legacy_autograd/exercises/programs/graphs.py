@@ -126,7 +126,8 @@ class Graph:
         if self.draw.pick("places", ("apart", "twice")) == "twice":
             return self.result(f"{one} {self.draw.one_of('+*')} {one}", operands=[one])
         if self.draw.chance(0.3):
-            return self.result(f"{one} * {self.draw.one_of([-1.5, 0.5, 2, 3])}", operands=[one])
+            factors = [-1.5, 0.5, 2, 3, *([0.1] if self.kind == "Double" else [])]
+            return self.result(f"{one} * {self.draw.one_of(factors)}", operands=[one])
         other = self.any_of()
         return self.result(f"{one} {self.draw.one_of('+-*+')} {other}", operands=[one, other])
 
