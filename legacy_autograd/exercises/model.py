@@ -199,7 +199,7 @@ class Trial:
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)
 
     def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, nothing_else=None, **inputs):
-        """Require the result `expected`, a dictionary, from the probe. `nothing_else(key)` says which keys must be in it.
+        """Require the result `expected`, a dictionary, from the probe; and no other key for which `nothing_else(key)`.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
         a function that says of an answer whether it is that. A text names an exception: the name of its class, or

@@ -126,8 +126,7 @@ class Graph:
         if self.draw.pick("places", ("apart", "twice")) == "twice":
             return self.result(f"{one} {self.draw.one_of('+*')} {one}", operands=[one])
         if self.draw.chance(0.3):
-            factors = [-1.5, 0.5, 2, 3, *([0.1] if self.kind == "Double" else [])]
-            return self.result(f"{one} * {self.draw.one_of(factors)}", operands=[one])
+            return self.result(f"{one} * {self.draw.one_of([-1.5, 0.5, 2, 3])}", operands=[one])
         other = self.any_of()
         return self.result(f"{one} {self.draw.one_of('+-*+')} {other}", operands=[one, other])
 
@@ -260,7 +259,8 @@ class Graph:
         """Add a gradient and the backward from `root`, an (expression, size); return the line."""
         name, size = root
         gradient = self.name("g")
-        self.add(f"{gradient} = {self.tensor(size)}")
+        digits = " * 0.1" if self.kind == "Double" and self.draw.chance(0.4) else ""
+        self.add(f"{gradient} = {self.tensor(size)}{digits}")
         line = f"{name}.backward({gradient})"
         self.add(line)
         return line
