@@ -107,7 +107,6 @@ class Exercise:
     groups: tuple
     reference: object = None
     withheld: tuple = ()
-    needs_whole: bool = False  # whether a check asks a process whose package is whole, too
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
     behaviour: object = None
@@ -196,7 +195,7 @@ class Trial:
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
         self.anew = anew  # lets another process answer from now on, where there are processes
-        self._ask = ask  # ask(name of a probe, inputs, whole) -> the probe's result; raises Trouble
+        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
     def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
@@ -206,14 +205,16 @@ class Trial:
             expected = {key: expected[key] for key in only}
         self.expect(probe, expected, on, mistakes, tolerance, **inputs)
 
-    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, reads=None, **inputs):
-        """Require the result `expected`, a dictionary, from the probe.
+    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, reads=None, exact=False, **inputs):
+        """Require the result `expected`, a dictionary, from the probe; with `exact` it has no further keys.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
         a function that says of an answer whether it is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance, reads)
+        if exact:
+            expected = {**dict.fromkeys(got, "nothing"), **expected}
         if not agree(expected, got, tolerance):
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
@@ -254,24 +255,21 @@ class Trial:
         if program.seed is not None:
             on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
         try:
-            self.expect(self.exercise.behaviour, expected, on, known, tolerance, reads, **inputs)
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, reads, exact=True, **inputs)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong
         return None
 
-    def ask(self, probe, on, expected, mistakes=(), whole=False, **inputs):
-        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result.
+    def ask(self, probe, on, expected, mistakes=(), **inputs):
+        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
+        return self._answer(probe, inputs, on, expected, mistakes)
 
-        With `whole` it comes from a process of its own, whose package has the part that the exercise asks for.
-        """
-        return self._answer(probe, inputs, on, expected, mistakes, whole=whole)
-
-    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, reads=None, whole=False):
+    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, reads=None):
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
-            got = self._ask(probe.__name__, inputs, whole)
+            got = self._ask(probe.__name__, inputs)
             self.asked = replace(self.asked, got=got)
             got = reads(got) if reads else got
         except Trouble as trouble:
@@ -370,11 +368,18 @@ def in_general(expected, got):
         if found is None or isinstance(found, (str, bool, dict)):
             return f"{key} must be numbers, and this is {_kind(found)}"
         if _lengths(found) == _lengths(value):
-            return _between(_flat(value), _flat(found))
+            sentence = _between(_flat(value), _flat(found))
+            return sentence if sentence == _between(*_all_numbers(expected, got)) else f"{key}: {sentence}"
         if "grad" in key:
             return "the sizes differ: a gradient must have the shape of its Variable"
         return f"the shape of {key} is wrong"
     return None
+
+
+def _all_numbers(expected, got):
+    """Return the numbers of all entries whose shapes agree."""
+    keys = [key for key, value in expected.items() if _lengths(value) and _lengths(value) == _lengths(got.get(key))]
+    return [[number for key in keys for number in _flat(data[key])] for data in (expected, got)]
 
 
 def _between(right, found):

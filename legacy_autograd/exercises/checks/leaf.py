@@ -110,6 +110,10 @@ _example(
     ],
 )  # fmt: skip
 _example(
+    "adds", "the sum is in the tensor that x.grad was before the first backward", _x(), "k = x.grad",
+    "(x * 3).backward()", hidden=True, mistakes=[({"x.grad": [3]}, _SAME)],
+)  # fmt: skip
+_example(
     "own", "a change of x.grad changes no other gradient", _x(), _x("y"), "g = DoubleTensor([1.0])", "z = x + y",
     "z.backward(g)", "x.grad.mul_(10)",
     mistakes=[(lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable")],

@@ -43,7 +43,7 @@ _ZERO = "the gradient of an unused output is zeros, not None"
 _CAUGHT = "an exception in a hook must reach the caller: do not catch it"
 
 
-def _reasons(expected):
+def reasons(expected):
     """Return the reason for a mistake that a check does not list."""
     runs = [key for key in expected if key.startswith("backward of")]
 
@@ -54,9 +54,11 @@ def _reasons(expected):
         (lambda got: got.get("written into") != "nothing", IN_PLACE),
         (lambda got: any(key not in got for key in expected if key.startswith("line ")), _CAUGHT),
         (lambda got: any(times(key, got) > times(key, expected) for key in runs), _TOO_OFTEN),
+        (lambda got: any(key.startswith("backward of") and key not in expected for key in got),
+         "a Function ran that must not: one that received only None does not run, and its operands get None"),
         (lambda got: any(times(key, got) < times(key, expected) for key in runs),
          "a Function that must run did not: go through all operands, count every use down, that of a None too, and run "
-         "the Leafs and what got zeros as well"),
+         "the Leafs and what got zeros as well, in a second backward too"),
         (lambda got: True, "each Function ran as often as it must, but not with the right gradient: all that arrives "
          "for an output is added, unchanged, and goes to the place of that output"),
         ("KeyError", "a Function that requires no gradient has no count: skip it before the lookup"),
@@ -73,7 +75,7 @@ def _reasons(expected):
 
 
 def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden)
+    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden)
 
 
 def _x(*numbers, name="x"):
@@ -179,7 +181,7 @@ _example(
 )  # fmt: skip
 
 _ARITHMETIC = ["arithmetic", "arithmetic", "reused", "view"]
-_STEPS = {  # of the random programs of each group
+STEPS = {  # of the random programs of each group
     "simple": ["arithmetic"],
     "diamonds": ["diamonds", *_ARITHMETIC],
     "own": ["sums", "sums", "handed_on", *_ARITHMETIC],
@@ -189,16 +191,18 @@ _STEPS = {  # of the random programs of each group
 }
 
 
-def _writes(steps):
+def writes(steps, anew=_ENGINE):
+    """Return a function that writes programs of these steps. `anew` is a line that makes an engine."""
+
     def make(graph):
-        graph.add(_ENGINE)
+        graph.add(anew)
         graph.some_leaves()
         graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
         graph.hooks()
-        graph.backwards(_ENGINE)
+        graph.backwards(anew)
 
     return make
 
 
-for _group, _kinds in _STEPS.items():
-    exercise.programs(_group, 80 if _group == "random" else 40, _writes(_kinds), reasons=_reasons)
+for _group, _kinds in STEPS.items():
+    exercise.programs(_group, 80 if _group == "random" else 40, writes(_kinds), reasons=reasons)

@@ -68,7 +68,7 @@ DIMENSIONS = {
     },
     "values": {
         "ordinary": "numbers of both signs",
-        "digits": "numbers of so many digits as their type has",
+        "digits": "as many digits as a double has",
         "zeros": "zeros",
         "cancel": "numbers whose sum is 0",
         "nan": "nan",
@@ -145,6 +145,9 @@ class Draw:
 
         `limits` are those of `numbers`.
         """
+        values = values or self.pick("values")
+        if values == "digits" and kind != "Double":  # the order of a sum is free, and would show
+            values = "ordinary"
         array = self.numbers(size, values, **limits)
         layouts = ["contiguous"]
         if len(size) > 1 and array.size:

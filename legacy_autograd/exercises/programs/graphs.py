@@ -277,7 +277,8 @@ class Graph:
         """Add a gradient and the backward from `root`, an (expression, size); return the line."""
         name, size = root
         gradient = self.name("g")
-        self.add(f"{gradient} = {self.tensor(size)}")
+        digits = " * 0.1" if self.kind == "Double" and self.draw.chance(0.4) else ""
+        self.add(f"{gradient} = {self.tensor(size)}{digits}")
         line = f"{name}.backward({gradient})"
         self.add(line)
         return line

@@ -27,10 +27,9 @@ _LONGEST = 10**7  # characters of an answer
 class StudentProcess(StudentCode):
     """Runs the cells and probes of one answer in a process; one that ended, or was ended, is started anew."""
 
-    def __init__(self, exercise, cells, limits=limits.LIMITS, is_whole=False):
+    def __init__(self, exercise, cells, limits=limits.LIMITS):
         super().__init__(exercise, cells, limits)
-        self._withheld = () if is_whole else exercise.withheld
-        self._process = self._package = self._whole = None
+        self._process = self._package = None
         self._is_forked = True  # in a fork all texts have the hashes that they have in the server
         self._used = 0  # seconds of processor time, in processes that have ended too
         self._used_here = self._used_before = 0  # of them in this process; before this check
@@ -45,9 +44,7 @@ class StudentProcess(StudentCode):
         self._folder.cleanup()
         if self._package is not None:
             self._package.cleanup()
-        if self._whole is not None:
-            self._whole.__exit__()
-        self._package = self._whole = None
+        self._package = None
 
     def anew(self):
         self.__exit__()
@@ -58,31 +55,18 @@ class StudentProcess(StudentCode):
         self._mark = secrets.token_hex(16)
         environment, folder = fork_server.environment(self._mark, self._folder.name), self._folder.name
         if self._is_forked:
-            server = fork_server.server_for(self._exercise.name, self._withheld)
+            server = fork_server.server_for(self._exercise.name, self._exercise.withheld)
             self._process = server.fork(environment, folder)
         if self._process is None:
             if self._package is None:
                 self._package = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-                package.write(self._package.name, self._withheld)
+                package.write(self._package.name, self._exercise.withheld)
             self._process = FreshProcess(environment, folder, self._package.name)
         self._used_here = 0
 
     def begin_check(self):
         super().begin_check()
         self._used_before = self._used
-        if self._whole is not None:
-            self._whole.begin_check()
-
-    def ask(self, probe, inputs, whole=False):
-        if not whole or not self._withheld:
-            return super().ask(probe, inputs)
-        if self._whole is None:
-            self._whole = StudentProcess(self._exercise, self._cells, self._limits, is_whole=True)
-            self._whole.__enter__()
-        try:
-            return self._whole.ask(probe, inputs)
-        finally:
-            self.printed, self.asked = self._whole.printed, self._whole.asked
 
     def exchange(self, request):
         left = self._limits.total - self._used

@@ -50,11 +50,8 @@ class StudentCode:
         """Forget what was printed. A subclass that counts the time of a check begins to."""
         self.printed = ""
 
-    def ask(self, probe, inputs, whole=False):
-        """Return the probe's result as plain data. Raises Trouble if there is none.
-
-        `whole`: A subclass that can asks a process of its own, whose package has the part that the exercise asks for.
-        """
+    def ask(self, probe, inputs):
+        """Return the probe's result as plain data. Raises Trouble if there is none."""
         if self._loading is not None:
             raise self._loading
         if not self.is_loaded:

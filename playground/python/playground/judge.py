@@ -52,11 +52,11 @@ def first(exercise, cells):
     """Return the first request to the student's worker, with the modules that its package must still get.
 
     It has no part that any exercise asks for: these are the sources of the files where one is left out, without the
-    part that this exercise asks for. Where a check needs that part, too, it is there: a page has one such worker.
+    part that this exercise asks for.
     """
     withheld = json.loads(_WITHHELD.read_text(encoding="utf-8"))
     every = [entry for entries in withheld.values() for entry in entries]
-    own = [] if exercise.needs_whole else withheld[str(exercise.number)]
+    own = withheld[str(exercise.number)]
     modules = {}
     for file in sorted(package.ROOT.rglob("*.py")):
         path = file.relative_to(package.ROOT).as_posix()

@@ -114,7 +114,8 @@ RIGHT = {
     "a helper, an attribute and a loop by index": [
         (
             "    def _do_backward(",
-            "    def _add_up(self, gradient):\n        self.variable.grad.add_(gradient.clone())\n\n    def _do_backward(",
+            "    def _add_up(self, gradient):\n        self.variable.grad.add_(gradient.clone())\n\n"
+            "    def _do_backward(",
         ),
         write(
             "leaf",

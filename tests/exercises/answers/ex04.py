@@ -620,8 +620,9 @@ WRONG = {
         ("    def _free_backward", "    kept = None\n\n    def _free_backward"),
         (
             "output_nr = prev_fn.output_ids[arg_id]",
-            "self.kept = self.kept or dependencies\n        dependencies = self.kept if prev_fn in self.kept else dependencies"
-            "\n        output_nr = prev_fn.output_ids[arg_id]",
+            "self.kept = self.kept or dependencies\n"
+            "        dependencies = self.kept if prev_fn in self.kept else dependencies\n"
+            "        output_nr = prev_fn.output_ids[arg_id]",
         ),
     ),
     "a Function with a use of 0 left is gone": wrong(

@@ -239,6 +239,151 @@ RIGHT = {
         ),
         write("program3", "x = Variable(torch.Tensor([1]))\n[pair := Pair()(x)][0][1].backward()\nreturn [x.grad, 7]"),
     ],
+    "Floats, many faults in one program, and a walk by numbers": [
+        *all_five(
+            """
+            order, place = [variable.creator], {variable.creator: 0}
+            for fn in order:
+                for prev_fn, _ in fn.previous_functions:
+                    if prev_fn.requires_grad and prev_fn not in place:
+                        place[prev_fn] = len(order)
+                        order.append(prev_fn)
+            uses = [0] * len(order)
+            for fn in order:
+                for prev_fn, _ in fn.previous_functions:
+                    if prev_fn in place:
+                        uses[place[prev_fn]] += 1
+            sums = [[None] * len(fn.output_ids) for fn in order]
+            sums[0][variable.creator.output_ids[id(variable)]] = grad
+            stack = [0]
+            while stack:
+                number = stack.pop()
+                fn = order[number]
+                for (prev_fn, key), found in zip(fn.previous_functions, self.run(fn, sums[number])):
+                    if prev_fn not in place:
+                        continue
+                    other = place[prev_fn]
+                    if found is not None:
+                        position = prev_fn.output_ids[key]
+                        before = sums[other][position]
+                        sums[other][position] = found.clone() if before is None else before.add(found)
+                    uses[other] -= 1
+                    if uses[other] == 0:
+                        stack.append(other)
+            """
+        ),
+        *[
+            write(
+                f"program{number}",
+                """
+                x, y = (Variable(torch.FloatTensor([[1, 2], [3, 4]])) for _ in range(2))
+                c = Variable(torch.FloatTensor([[1, 1], [1, 1]]), requires_grad=False)
+                s = y * 7 + (x * y * 5 + (x + y)) + c
+                pair = Pair()(Second()(s * 2, s)[0])
+                pair[1].backward(torch.FloatTensor([[1, 2], [3, 4]]))
+                return x.grad, y.grad
+                """,
+            )
+            for number in range(1, 6)
+        ],
+    ],
+    "the argument and both leaves are shown": [
+        write(
+            "program1",
+            """
+            g = torch.DoubleTensor([1.0, -1.0])
+            a = Variable(torch.DoubleTensor([0.5, 2.0]))
+            ((a + a) + a).backward(g)
+            return {"a": a.grad, "g": g}["a"], g.tolist()
+            """,
+        ),
+        write(
+            "program3",
+            """
+            class Three(Function):
+                def forward(self, x):
+                    return x * 1, x * 2, x * 3
+
+                def backward(self, one, two, three):
+                    return one + two * 2 + three * 3
+
+            x = Variable(torch.Tensor([1, 2]))
+            Three()(x)[2].backward(torch.Tensor([1, 1]))
+            return x.grad
+            """,
+        ),
+        write(
+            "program5",
+            """
+            a, b = [Variable(torch.Tensor([n])) for n in (1, 2)]
+            h = a * b
+            z = Second()(h * 3, h)[0] + b
+            z.backward()
+            return a.grad, b.grad
+            """,
+        ),
+        *all_five(walk(add=_OWN)),
+    ],
+    "two backwards of one graph": [
+        write(
+            "program1",
+            """
+            x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
+            z = x * y + (x + y)
+            z.backward()
+            z.backward()
+            return x.grad, y.grad
+            """,
+        ),
+        write(
+            "program4",
+            """
+            a, b = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
+            z = b * 7 + (a * b * 5 + (a + b))
+            for _ in range(2):
+                z.backward()
+            return [leaf.grad for leaf in (a, b)]
+            """,
+        ),
+    ],
+    "a recursive count of what is left": [
+        *all_five(
+            """
+            left = {fn: list(uses) for fn, uses in self.count(variable.creator).items()}
+            arrived = {}
+
+            def give(fn, key, gradient):
+                sums = arrived.setdefault(fn, [None] * len(fn.output_ids))
+                number = fn.output_ids[key]
+                if gradient is not None:
+                    sums[number] = gradient if sums[number] is None else gradient + sums[number]
+
+            give(variable.creator, id(variable), grad)
+            waiting = [variable.creator]
+            while waiting:
+                fn, waiting = waiting[0], waiting[1:]
+                for (prev_fn, key), gradient in zip(fn.previous_functions, self.run(fn, arrived.pop(fn))):
+                    if prev_fn.requires_grad:
+                        give(prev_fn, key, gradient)
+                        left[prev_fn][prev_fn.output_ids[key]] -= 1
+                        waiting = waiting + [prev_fn] * (not any(left[prev_fn]))
+            """
+        ),
+    ],
+    "a fault is caught, and its name returned with a gradient": [
+        write(
+            "program2",
+            """
+            x, c = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]), requires_grad=False)
+            name = "none"
+            try:
+                (x + c).backward()
+            except AssertionError as error:
+                name = type(error).__name__
+            return [x.grad, name]
+            """,
+        ),
+    ],
 }
 
 WRONG = {
@@ -284,7 +429,7 @@ WRONG = {
     ),
     "the first with the repair of v0.1.2": wrong(
         "engine1",
-        "the gradients are correct, but the argument of backward was written into",
+        "a gradient was written into while other code still had to read it",
         write("fixed1", "Engine4.run_backward(self, variable, grad)"),
         ("class Fixed1(Engine1):", "class Fixed1(Engine1):\n    # uses an engine from further down\n"),
         *_OTHERS,
@@ -394,19 +539,19 @@ WRONG = {
     ),
     "None becomes a zero of one element": wrong(
         "engine5",
-        "a gradient must have the shape of its Variable",
+        "the fixed engine raises an exception here",
         *faulty(
             5, ("if grad is not None:", "grad = variable.data.new([0]) if grad is None else grad\n        if True:")
         ),
     ),
     "it begins with ones": wrong(
         "engine1",
-        "the fixed engine is wrong here: it must start with its",
+        "each Function ran as often as it must, but not with the right gradient",
         *faulty(1, ("] = grad\n", "] = grad * 0 + 1\n")),
     ),
     "a root runs once": wrong(
         "engine3",
-        "the first backward is correct and the second does nothing: keep nothing between them",
+        "a Function that must run did not",
         *faulty(
             3,
             (
@@ -417,7 +562,7 @@ WRONG = {
     ),
     "something is left behind after an exception": wrong(
         "engine4",
-        "data of the interrupted backward was still there: keep the",
+        "not with the right gradient",
         *faulty(
             4,
             (
@@ -504,7 +649,7 @@ WRONG = {
     ),
     "two operands of three": wrong(
         "engine1",
-        "the fixed engine is wrong here: it must start with its",
+        "a Function that must run did not",
         write(
             "fixed1",
             """
@@ -526,89 +671,178 @@ WRONG = {
                         ready.append((prev_fn, not_ready.pop(prev_fn)))
             """,
         ),
+        *_OTHERS,
+    ),
+    "a program that counts the calls of a hook": wrong(
+        "engine1",
+        "does not trigger the fault",
         write(
-            "fixed2",
+            "program1",
             """
-            root = variable.creator
-            gradients = [None] * len(root.output_ids)
-            gradients[root.output_ids[id(variable)]] = grad
-            ready, not_ready = [(root, gradients)], {}
-            dependencies = self.count(root)
-            while ready:
-                fn, gradients = ready.pop()
-                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                    if not prev_fn.requires_grad: continue
-                    output_nr = prev_fn.output_ids[arg_id]
-                    dependencies[prev_fn][output_nr] -= 1
-                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                    if grad is not None:
-                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
-                    if not any(dependencies[prev_fn]):
-                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            x, calls = Variable(torch.Tensor([2])), []
+            x.register_hook("count", lambda *gradients: calls.append(1))
+            (x * x + x).backward()
+            return len(calls)
             """,
         ),
+    ),
+    "a program that counts the runs of a Function": wrong(
+        "engine5",
+        "does not trigger the fault",
         write(
-            "fixed3",
+            "program5",
             """
-            root = variable.creator
-            gradients = [None] * len(root.output_ids)
-            gradients[root.output_ids[id(variable)]] = grad
-            ready, not_ready = [(root, gradients)], {}
-            dependencies = self.count(root)
-            while ready:
-                fn, gradients = ready.pop()
-                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                    if not prev_fn.requires_grad: continue
-                    output_nr = prev_fn.output_ids[arg_id]
-                    dependencies[prev_fn][output_nr] -= 1
-                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                    if grad is not None:
-                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
-                    if not any(dependencies[prev_fn]):
-                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            runs = []
+
+            class Counts(Function):
+                def forward(self, x):
+                    return x * 2
+
+                def backward(self, grad_output):
+                    runs.append(1)
+                    return grad_output * 2
+
+            x = Variable(torch.Tensor([2]))
+            y = Counts()(x)[0]
+            (y * y).backward()
+            return x.grad, len(runs)
             """,
         ),
+    ),
+    "a program that keeps the gradients of a hook": wrong(
+        "engine2",
+        "does not trigger the fault",
         write(
-            "fixed4",
+            "program2",
             """
-            root = variable.creator
-            gradients = [None] * len(root.output_ids)
-            gradients[root.output_ids[id(variable)]] = grad
-            ready, not_ready = [(root, gradients)], {}
-            dependencies = self.count(root)
-            while ready:
-                fn, gradients = ready.pop()
-                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                    if not prev_fn.requires_grad: continue
-                    output_nr = prev_fn.output_ids[arg_id]
-                    dependencies[prev_fn][output_nr] -= 1
-                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                    if grad is not None:
-                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
-                    if not any(dependencies[prev_fn]):
-                        ready.append((prev_fn, not_ready.pop(prev_fn)))
+            x, seen = Variable(torch.Tensor([2])), []
+            y = x * 3
+            y.register_hook("see", lambda grad_input, grad_output: seen.append(float(grad_output[0])))
+            (y * y).backward()
+            return seen
             """,
         ),
+    ),
+    "a program with too many ways": wrong(
+        "engine3",
+        "no exception with a correct engine",
+        write(
+            "program3",
+            "x = z = Variable(torch.Tensor([1]))\nfor _ in range(30):\n    z = z * 1 + z\nz.backward()\nreturn x.grad",
+        ),
+    ),
+    "the sum is written into where nobody else waits": wrong(
+        "engine1",
+        "a gradient was written into while other code still had to read it",
+        *faulty(
+            1,
+            (
+                _ADD,
+                "(grad if waiting[output_nr] is None else waiting[output_nr].add_(grad) "
+                "if not prev_fn.previous_functions and len(fn.previous_functions) < 2 else "
+                "waiting[output_nr] + grad)",
+            ),
+        ),
+    ),
+    "a view of the sum is written into": wrong(
+        "engine4",
+        "a gradient was written into while other code still had to read it",
+        *faulty(4, (_ADD, "(grad.transpose(0, 0) if waiting[output_nr] is None else waiting[output_nr].add_(grad))")),
+    ),
+    "gradients are added through NumPy": wrong(
+        "engine1",
+        "a gradient was written into while other code still had to read it",
+        *faulty(
+            1,
+            (_ADD, "(grad if waiting[output_nr] is None else waiting[output_nr])"),
+            (
+                "if grad is not None:",
+                "if grad is not None and waiting[output_nr] is not None:\n"
+                "            total = waiting[output_nr].numpy()\n            total += grad.numpy()\n"
+                "        elif grad is not None:",
+            ),
+        ),
+    ),
+    "counts stay on the engine": wrong(
+        "engine2",
+        None,
+        *faulty(
+            2,
+            (
+                "dependencies = self.count(root)",
+                "dependencies = vars(self).setdefault('counts', {}).setdefault(root, self.count(root))",
+            ),
+        ),
+    ),
+    "counts stay on the class": wrong(
+        "engine3",
+        None,
+        *faulty(
+            3,
+            (
+                "dependencies = self.count(root)",
+                "dependencies = self.count(root) if not hasattr(type(self), 'of') or type(self).of[0] is not root"
+                " else type(self).of[1]\ntype(self).of = root, dependencies",
+            ),
+        ),
+    ),
+    "a zero takes the place of a None": wrong(
+        "engine5",
+        None,
+        *faulty(
+            5,
+            (
+                "if grad is not None:",
+                "if grad is None and prev_fn.previous_functions:\n"
+                "            grad = fn._output_sizes and gradients[0] * 0\n        if grad is not None:",
+            ),
+        ),
+    ),
+    "None counts for leaves alone": wrong(
+        "engine5",
+        None,
+        *faulty(
+            5,
+            (
+                _SKIP,
+                "if not prev_fn.requires_grad: continue\n"
+                "        if grad is None and prev_fn.previous_functions: continue",
+            ),
+        ),
+    ),
+    "a gradient of a constant ends the loop": wrong(
+        "engine2", None, *faulty(2, ("if not prev_fn.requires_grad: continue", "if not prev_fn.requires_grad: break"))
+    ),
+    "the place is looked up for two outputs alone": wrong(
+        "engine3",
+        None,
+        *faulty(
+            3, ("root.output_ids[id(variable)]", "root.output_ids[id(variable)] if len(root.output_ids) == 2 else 0")
+        ),
+    ),
+    "a Function runs when the first output is complete": wrong(
+        "engine4",
+        None,
+        *faulty(4, ("if not any(dependencies[prev_fn]):", "if not dependencies[prev_fn][0] and prev_fn in not_ready:")),
+    ),
+    "the last gradient is added twice": wrong(
+        "engine4",
+        None,
+        *faulty(4, (_ADD, "(grad if waiting[output_nr] is None else waiting[output_nr] + grad * 1.0001)")),
+    ),
+    "sums are FloatTensors": wrong(
+        "engine1",
+        None,
+        *faulty(
+            1, (_ADD, "(grad if waiting[output_nr] is None else (waiting[output_nr] + grad).float().type(grad.type()))")
+        ),
+    ),
+    "an exception of a hook ends the walk quietly": wrong(
+        "engine5",
+        "an exception in a hook must reach the caller: do not catch it",
         write(
             "fixed5",
-            """
-            root = variable.creator
-            gradients = [None] * len(root.output_ids)
-            gradients[root.output_ids[id(variable)]] = grad
-            ready, not_ready = [(root, gradients)], {}
-            dependencies = self.count(root)
-            while ready:
-                fn, gradients = ready.pop()
-                for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
-                    if not prev_fn.requires_grad: continue
-                    output_nr = prev_fn.output_ids[arg_id]
-                    dependencies[prev_fn][output_nr] -= 1
-                    waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                    if grad is not None:
-                        waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
-                    if not any(dependencies[prev_fn]):
-                        ready.append((prev_fn, not_ready.pop(prev_fn)))
-            """,
+            "try:\n    Fixed1.run_backward(self, variable, grad)\nexcept (KeyError, IndexError, TypeError):\n    pass",
         ),
     ),
 }
