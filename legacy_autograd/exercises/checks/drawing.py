@@ -193,9 +193,8 @@ def _of_looks(expected):
 
     def exchanged(one, other):
         swap = {f"({one})": f"({other})", f"({other})": f"({one})"}
-        return lambda got: [*right] == sorted(
-            re.sub(r"\(\w+\)$", lambda match: swap.get(match[0], match[0]), line) for line in got["nodes"]
-        )
+        swapped = sorted(re.sub(r"\(\w+\)$", lambda match: swap.get(match[0], match[0]), line) for line in right)
+        return lambda got: got["nodes"] == swapped
 
     def words(lines):
         return sorted(line.rpartition(" (")[0] for line in lines)

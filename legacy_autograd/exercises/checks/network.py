@@ -385,18 +385,20 @@ def _check_training(seed, title, hidden=False, trainings=1):
         for name, training in itertools.product(OWN, [found, *again]):
             times = training[f"calls of {name}"]
             require(times >= 10, f"a training that uses your {name}", f"{times} calls of it",
-                    f"the training must use your own code: {OWN[name]} of your {name} was called {times} times")
+                    "the training must use your own code: "
+                    f"{OWN[name]} of your {name} was called {times} times")  # fmt: skip
         require(found["points and targets"] == "unchanged", "the caller's points and targets as they were",
-                "others", "train and its result must not change the points and targets that they are given")
+                "others",
+                "train and its result must not change the points and targets that they are given")  # fmt: skip
         results = "results of Linear"
         require(all(agree(found[results], other[results], 1e-6) for other in again),
                 "the same network from a second training", "another",
                 "begin with torch.manual_seed(…), and keep nothing from one training to the next: the classes may be "
-                "equal by chance, the results of your Linear are not")
+                "equal by chance, the results of your Linear are not")  # fmt: skip
         right = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
         for key, numbers in right.items():
             require(len(found[key]) == len(numbers), f"{len(numbers)} class numbers", f"{len(found[key])}",
-                    "one for each row of the points")
+                    "one for each row of the points")  # fmt: skip
         share = {key: float(numpy.mean(numpy.array(found[key]) == right[key])) for key in right}
         if share["seen"] >= ACCURACY:
             why = "only the training points are classified correctly: the network must generalise"
@@ -408,7 +410,7 @@ def _check_training(seed, title, hidden=False, trainings=1):
             why = "it has begun to learn: try more steps or a larger lr"
         require(share["unseen"] >= ACCURACY, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
         require(found["asked"], "answers from your network", "the same answers when your Linear gives zeros",
-                "the predictions must depend on your Linear: a table of the points is not a network")
+                "the predictions must depend on your Linear: a table of the points is not a network")  # fmt: skip
 
 
 _check_training(0, "trained on spirals(0)")

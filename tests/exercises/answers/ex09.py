@@ -353,14 +353,14 @@ RIGHT = {
 WRONG = {
     "every way is drawn": wrong(
         "nodes edges looks large",
-        "a Function that is reached on a second path already has a",
+        "the same work is repeated many times",
         (_NEW, "if True:\n                names"),
         ('f"n{len(names)}"', 'f"n{len(names)}_{len(edges)}"'),
         seconds=1,
     ),
     "nodes are stated again": wrong(
         "nodes edges large",
-        "one statement is enough",
+        "the same work is repeated many times",
         ("                queue.append(previous)\n", "            queue.append(previous)\n"),
         seconds=1,
     ),
