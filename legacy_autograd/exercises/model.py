@@ -115,7 +115,6 @@ class Exercise:
     name: str = ""
     checks: dict = field(default_factory=dict)
     random: dict = field(default_factory=dict)  # {name of a check: how its programs are drawn}
-    graphs: dict = field(default_factory=dict)  # {probe without a program: its inputs -> (words, {name: Variable})}
     _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
 
     @property

@@ -180,7 +180,7 @@ _example(
 
 
 def _creator(name, graph):
-    return f"{name}[0].creator" if f"{name}[0]" in graph.inner else f"{name}.creator"
+    return f"{name}[0].creator" if f"{name}[0]" in graph.differentiable else f"{name}.creator"
 
 
 def _uses_behind(root, graph):
@@ -208,12 +208,12 @@ def _writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         draw, graph.cut = graph.draw, set()
         graph.some_leaves()
         graph.steps(kinds, draw.whole(1, most))
-        inner = [name for name in graph.inner if name in graph.operands]
+        inner = [name for name in graph.differentiable if name in graph.operands]
         if inner[1:] and draw.chance(cuts):
             name = draw.one_of(inner[:-1])
             graph.add(f"{name}.creator.requires_grad = False")
             graph.cut.add(name)
-            graph.inner.remove(name)
+            graph.differentiable.remove(name)
         engines, again = ["e"], draw.pick("again")
         graph.add("e = Engine()")
         if again == "another":

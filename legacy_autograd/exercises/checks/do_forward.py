@@ -276,7 +276,7 @@ def _backwards(graph):
     _leaves(graph)
     for _ in range(graph.draw.whole(1, 5)):
         _call(graph)
-    if graph.inner:
+    if graph.differentiable:
         line = graph.backward(graph.root())
         graph.add(line)
 

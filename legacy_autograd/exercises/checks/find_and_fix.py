@@ -84,7 +84,9 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(outcomes, on, "one result with the faulty engine, another with a correct one", number=number, source=GIVEN)
+        found = trial.ask(
+            outcomes, on, "one result with the faulty engine, another with a correct one", number=number, source=GIVEN
+        )
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock"

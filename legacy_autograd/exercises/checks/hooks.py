@@ -344,14 +344,14 @@ def _clips(graph):
     handles = []
     for _ in range(graph.draw.whole(1, 3)):
         handles.append(graph.name("h"))
-        graph.add(f"{handles[-1]} = clip({graph.draw.one_of(graph.inner)}, {_limit(graph)})")
+        graph.add(f"{handles[-1]} = clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
     graph.hooks()
-    graph.backwards(f"clip({graph.draw.one_of(graph.inner)}, {_limit(graph)})")
+    graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
     _again(graph, f"{graph.draw.one_of(handles)}.remove()")
 
 
 def _dictionary(graph):
-    names = [graph.draw.one_of(graph.inner) for _ in range(graph.draw.whole(1, 4))]
+    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.whole(1, 4))]
     return "{" + ", ".join(f"'{graph.name('name ')}': {name}" for name in names) + "}"
 
 

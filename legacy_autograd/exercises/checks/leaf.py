@@ -211,7 +211,9 @@ def _hooks(graph):
         x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
         label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
         if kind == "runs":
-            other = graph.draw.one_of([*graph.inner, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)])
+            other = graph.draw.one_of(
+                [*graph.differentiable, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)]
+            )
         elif kind == "raises":
             other = graph.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
         asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")

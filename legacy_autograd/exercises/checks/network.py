@@ -89,12 +89,12 @@ _CHANGED = "an operand was written into: use methods without _ at their end, on 
 _ENGINE = "Variable._execution_engine = Engine()"
 _example(
     "engine", "a diamond", _ENGINE, "x = Variable(DoubleTensor([5.0]))", "a = x * 2", "b = x * 3", "c = a * b",
-    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)], reasons=run_backward._reasons,
+    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)], reasons=run_backward.reasons,
 )  # fmt: skip
 _example(
     "engine", "a product and a sum", _ENGINE, "x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))",
     "z = x * y + (x + y)", "z.backward()", mistakes=[({"x.grad": [6], "y.grad": [6]}, IN_PLACE)],
-    reasons=run_backward._reasons,
+    reasons=run_backward.reasons,
 )  # fmt: skip
 
 
@@ -359,7 +359,7 @@ def _steps(graph):
         graph.add("see()")
 
 
-exercise.programs("engine", 40, _engines, reasons=run_backward._reasons)
+exercise.programs("engine", 40, _engines, reasons=run_backward.reasons)
 exercise.programs("linear", 40, _linears, reasons=_of_linear)
 exercise.programs("loss", 40, _losses, reasons=_of_loss)
 exercise.programs("sgd", 40, _steps, reasons=_of_sgd)

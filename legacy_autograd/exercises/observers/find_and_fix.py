@@ -16,6 +16,7 @@ from .support import engine
 
 MOST_WAYS = 20_000
 
+
 @functools.cache
 def given(source):
     """Return the names of what the text of the exercise gives, whatever the student's code does to its own copy."""

@@ -44,7 +44,7 @@ class Graph:
         self.leaves = []  # names of those that require a gradient
         self._other_leaves = []  # of graphs that hooks run
         self.by_size = {}  # {size: expressions of Variables that require a gradient or not}
-        self.inner = []  # names of results that require a gradient
+        self.differentiable = []  # names of results that require a gradient
         self.operands = {}  # {name of a result, or of a tuple of results: its operands}
         self._requiring = set()
         self._special = "ordinary"
@@ -127,7 +127,7 @@ class Graph:
         self.by_size.setdefault(tuple(size), []).append(name)
         if requires_grad:
             self._requiring.add(name)
-            self.inner.append(name)
+            self.differentiable.append(name)
 
     # --- steps
 
@@ -238,7 +238,7 @@ class Graph:
 
     def root(self):
         """Return (the expression of a Variable that requires a gradient, its size): mostly the last one."""
-        names = [name for name in self.inner if name not in self.leaves] or self.leaves
+        names = [name for name in self.differentiable if name not in self.leaves] or self.leaves
         name = names[-1] if self.draw.chance(0.7) else self.draw.one_of(names)
         return name, next(size for size, found in self.by_size.items() if name in found)
 
@@ -250,7 +250,7 @@ class Graph:
         if kind == "none":
             return
         for _ in range(2 if kind == "several" else 1):
-            name = self.draw.one_of(self.inner)
+            name = self.draw.one_of(self.differentiable)
             if kind == "runs":
                 other, result = self.name("x"), self.name("u")
                 self.add(f"{other} = Variable({self.tensor((1,))})")
@@ -289,7 +289,9 @@ class Graph:
         root = self.root()
         if again == "after an exception":
             self.draw.used.add(("hooks", "raises"))
-            name = self.draw.one_of([name for name in self.inner if name not in self.leaves] or self.inner)
+            name = self.draw.one_of(
+                [name for name in self.differentiable if name not in self.leaves] or self.differentiable
+            )
             error = self.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
             hook = self.register(name, f"note({name!r}, 'raises', {error})")
             line = self.backward(root)

@@ -47,7 +47,7 @@ def in_a_graph(graph, call, of_two):
     draw, first = graph.draw, graph.draw.chance(0.5)
     some = draw.pick("requires_grad") == "some" and of_two
     _, result, graph.size = call(requires=(first, not first) if some else (True, True))
-    graph.inner, graph.by_size = [result], {graph.size: [result]}
+    graph.differentiable, graph.by_size = [result], {graph.size: [result]}
     if draw.chance(0.3):
         call(first=result)
     if draw.chance(0.3):
