@@ -342,7 +342,7 @@ WRONG = {
     ),
     "counts are kept": wrong(
         "count constants large",
-        "the counts of the first call are still there",
+        "begin each call with an empty dictionary",
         ("class Engine:", "KEPT = {}\n\n\nclass Engine:"),
         ("dependencies = {}", "dependencies = KEPT"),
     ),
@@ -435,7 +435,7 @@ WRONG = {
     ),
     "counts on the class": wrong(
         "count constants large",
-        "the counts of the first call are still there",
+        "begin each call with an empty dictionary",
         ("dependencies = {}", "dependencies = Engine.__dict__.get('counts', {})\n        Engine.counts = dependencies"),
     ),
     "freed twice": wrong(
