@@ -283,4 +283,4 @@ def _backwards(graph):
 
 for _group in _OF_A_GROUP:
     _make = _backwards if _group == "backward" else _calls
-    exercise.programs(_group, 50, _make, reasons=_reasons(_group), reads=_reads(_group))
+    exercise.programs(_group, 40, _make, reasons=_reasons(_group), reads=_reads(_group))

@@ -107,9 +107,6 @@ def register(number):
     mistakes = [*_NEW_FAULTS.get(number, ()), (_is_of(number, lines), because), ("Error", because)]
     exercise.example(group, f"Fixed{number} does not have the fault", *lines, mistakes=mistakes, reasons=_reasons,
                      name=f"{group}_fixed")  # fmt: skip
-    steps = STEPS["random"]
-    exercise.programs(group, 50, writes(steps, lines[0]), reasons=_reasons,
-                      title=f"Fixed{number} is correct in 50 random programs too")  # fmt: skip
 
 
 for _number in _THE_FAULT:
@@ -125,3 +122,9 @@ for _number, _title, _code, _mistakes in (
 ):  # fmt: skip
     exercise.example(f"engine{_number}", f"Fixed{_number}: {_title}", *_lines(_number, [_X, *_code]),
                      mistakes=_mistakes, reasons=_reasons, hidden=True)  # fmt: skip
+
+for _number in _THE_FAULT:
+    exercise.programs(
+        f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
+        reasons=_reasons, title=f"Fixed{_number} is correct in 50 random programs too",
+    )  # fmt: skip
