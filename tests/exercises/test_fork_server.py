@@ -128,6 +128,7 @@ def test_the_process_has_loaded_no_check_and_no_answer(tmp_path):
     own = {name.removeprefix("legacy_autograd.exercises.") for name in found if ".exercises." in name}
     assert own == {
         "answer", "observers", "observers.local_derivatives", "observers.support", "sandbox",
+        "programs", "programs.functions", "programs.running",
         *(f"sandbox.{name}" for name in "audit fork_server landlock launch limits package worker".split()),
     }  # fmt: skip
 

@@ -176,6 +176,12 @@ _example(
 )  # fmt: skip
 
 
+_example(
+    "random", "two outputs, a constant and a diamond", _X, "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
+    "p = Pair(x)", "a = p[0] * c + p[1]", "z = a * a + p[1]", _COUNT,
+)  # fmt: skip
+
+
 # --- random programs
 
 

@@ -1,11 +1,13 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
+import random
+import re
 import types
 
 from ...autograd.engine import ExecutionEngine
 from .. import template
 from ..model import Exercise, Wrong, agree, shown
-from ..observers.find_and_fix import COPIED, HELD_BY, behaviour, given, outcomes, watched
+from ..observers.find_and_fix import COPIED, HELD_BY, behaviour, outcome, watched
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 from .run_backward import STEPS, reasons, writes
@@ -23,7 +25,62 @@ exercise = Exercise(
 )
 
 _CELLS = template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8"))
-GIVEN = "\n".join([cell.source for cell in _CELLS if cell.kind == "given"])
+_GIVEN = [cell.source for cell in _CELLS if cell.kind == "given"]
+_PARTS = next(source for source in _GIVEN if "class Parts:" in source)
+_EVERY_WAY = '''
+class Engine(Parts):
+    """Carries a gradient along every way from the root to a leaf, alone. The leaves add them up.
+
+    The gradients are correct, because each backward is linear, but a Function runs once for each way that leads to it.
+    So a student can not use this engine as an answer.
+    """
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        waiting, ways = [(variable.creator, id(variable), grad)], 0
+        while waiting:
+            fn, arg_id, grad = waiting.pop()
+            gradients = [None] * len(fn.output_ids)
+            gradients[fn.output_ids[arg_id]] = grad
+            found = self.run(fn, gradients)
+            waiting += [
+                (prev_fn, key, grad)
+                for (prev_fn, key), grad in zip(fn.previous_functions, found)
+                if prev_fn.requires_grad and grad is not None
+            ]
+            ways += 1
+            if ways > 20_000:
+                raise RuntimeError("the graph has too many ways from its end to its leaves: a smaller one is enough")
+'''
+
+
+def _engine(name):
+    """Return the source of a class Engine that is the class `name` of the text."""
+    (source,) = [source for source in _GIVEN if f"class {name}(" in source]
+    return f"{_PARTS}\n" + re.sub(rf"class {name}\(\w+\):", "class Engine(Parts):", source)
+
+
+def results(run, number):
+    """Return the results of `run(engine)` with the faulty engine and with the correct gradients, each several times.
+
+    All engines have the same names and the same file, and the order of the runs is random: a program must compare
+    gradients. Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines
+    that agree" is how many do.
+    """
+    sources = {other: _engine(f"Engine{other}") for other in range(1, 6)} | {"right": f"{_PARTS}\n{_EVERY_WAY}"}
+    runs = [*sources, *[number, "right"] * 2]
+    random.SystemRandom().shuffle(runs)
+    found = {key: [] for key in sources}
+    for key in runs:
+        found[key].append(run(sources[key]))
+    faulty, right = found.pop(number), found.pop("right")
+    return {
+        "with the faulty engine": faulty[0],
+        "with a correct engine": right[0],
+        "engines that agree": sum(other[0] == faulty[0] for other in found.values()),
+        "changes": any(each.count(each[0]) < len(each) for each in (faulty, right)),
+    }
+
+
 ROUNDING = 1e-5  # of FloatTensors: the gradients are added in another order
 _X, _A = (f"{name} = Variable(DoubleTensor([1.0]))" for name in "xa")
 _C = "c = Variable(DoubleTensor([3.0]), requires_grad=False)"
@@ -61,11 +118,18 @@ def _lines(number, lines):
     return [f"Variable._execution_engine = Fixed{number}()", *lines, gradient, "z.backward(g)"]
 
 
+def _faulty(number):
+    """Return the class of a faulty engine."""
+    names: dict = {}
+    exec(_engine(f"Engine{number}"), names)
+    return names["Engine"]
+
+
 def _is_of(number, lines):
     """Return a function that says of an answer whether the faulty engine gives it too."""
 
     def is_the_fault(got):
-        answer = types.SimpleNamespace(**{f"Fixed{number}": given(GIVEN)[f"Engine{number}"]})
+        answer = types.SimpleNamespace(**{f"Fixed{number}": _faulty(number)})
         try:
             return agree(behaviour(answer, lines), got)
         except Exception:
@@ -84,9 +148,8 @@ def register(number):
     @exercise.check(group, name=f"{group}_shows", title=f"program_{number} shows the fault")
     def shows(trial):
         on = f"program_{number}()"
-        found = trial.ask(
-            outcomes, on, "one result with the faulty engine, another with a correct one", number=number, source=GIVEN
-        )
+        expected = "one result with the faulty engine, another with a correct one"
+        found = results(lambda source: trial.ask(outcome, on, expected, number=number, source=source)["result"], number)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock"
@@ -96,10 +159,9 @@ def register(number):
         if isinstance(right, str):
             raise Wrong(on, "a gradient with a correct engine", shown(right), "no exception with a correct engine")
         if agree(right, faulty, ROUNDING) or found["engines that agree"] > 1:
-            expected = "one result with the faulty engine, another with a correct one"
             why = "this program does not trigger the fault: which graph does?"
             if number == 4:
-                why = _what_it_did(trial.ask(watched, on, expected, source=GIVEN)["said"])
+                why = _what_it_did(trial.ask(watched, on, expected, source=_PARTS)["said"])
             raise Wrong(on, expected, f"{shown(faulty)} with both", why)
 
     lines, because = _THE_FAULT[number]

@@ -167,6 +167,11 @@ _example(
         ("AttributeError", _ZERO), ("TypeError", _ZERO),
     ],
 )  # fmt: skip
+_example(
+    "random", "two outputs, a constant, a None and a diamond", _x(2),
+    "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
+    "p = Pair(x)", "a = p[0] * c + p[1]", "b = Second(a, a * x)", "z = a * b + p[1]", "z.backward()",
+)  # fmt: skip
 _LARGE = [
     ({"x.grad": [0]}, "no gradient reached x: the walk ends when no Function is ready any more, not before"),
     (lambda got: True, "gradients that arrive at the same Function are added, in large graphs too"),

@@ -3,8 +3,6 @@
 No correct engine is here: a student's code could use it.
 """
 
-import functools
-import random
 import re
 import sys
 
@@ -14,80 +12,18 @@ from ..answer import attempt, plain
 from ..programs.running import Run
 from .support import engine
 
-MOST_WAYS = 20_000
+
+def outcome(answer, number, source):
+    """Return the result of a program of the student's with an engine: the source of a class Engine."""
+    program = getattr(answer, f"program_{number}")
+    with engine(_defined(source)["Engine"]()):
+        return {"result": attempt(lambda: plain(program()))}
 
 
-@functools.cache
-def given(source):
-    """Return the names of what the text of the exercise gives, whatever the student's code does to its own copy."""
+def _defined(source):
     names: dict = {}
-    exec(compile(source, "the text of the exercise", "exec"), names)
+    exec(compile(source, "the engine", "exec"), names)
     return names
-
-
-class EveryWay:
-    """Carries a gradient along every way from the root to a leaf, alone. The leaves add them up.
-
-    The gradients are correct, because each backward is linear, but a Function runs once for each way that leads to it.
-    """
-
-    def __init__(self, parts):
-        self._parts = parts
-
-    def run_backward(self, variable, grad, retain_variables=True):
-        waiting, ways = [(variable.creator, id(variable), grad)], 0
-        while waiting:
-            fn, arg_id, grad = waiting.pop()
-            gradients = [None] * len(fn.output_ids)
-            gradients[fn.output_ids[arg_id]] = grad
-            found = self._parts.run(fn, gradients)
-            waiting += [
-                (prev_fn, key, grad)
-                for (prev_fn, key), grad in zip(fn.previous_functions, found)
-                if prev_fn.requires_grad and grad is not None
-            ]
-            ways += 1
-            if ways > MOST_WAYS:
-                raise RuntimeError("the graph has too many ways from its end to its leaves: a smaller one is enough")
-
-
-def _hidden(name, engine):
-    """Return a class of that name whose instances run `engine`: a program must compare gradients, not code."""
-
-    class Hidden:
-        def run_backward(self, variable, grad, retain_variables=True):
-            return engine().run_backward(variable, grad, retain_variables)
-
-    Hidden.__name__ = Hidden.__qualname__ = name
-    return Hidden
-
-
-def outcomes(answer, number, source):
-    """Return the student's results with the faulty engine and with the correct gradients, in several runs of each.
-
-    `source` is what the text gives.
-
-    The order of the runs is random, so that a program that counts its calls does not pass. Where the fault plays no
-    part, most engines with other faults give the result of the faulty one: "engines that agree" is how many do.
-    """
-    program, texts = getattr(answer, f"program_{number}"), given(source)
-    engines = {
-        "with the faulty engine": texts[f"Engine{number}"],
-        "with a correct engine": lambda: EveryWay(texts["Parts"]()),
-    }
-    others = {f"Engine{other}": texts[f"Engine{other}"] for other in range(1, 6) if other != number}
-    hidden = {key: _hidden(f"Engine{number}", made) for key, made in (engines | others).items()}
-    runs = [*engines] * 3 + [*others]
-    random.SystemRandom().shuffle(runs)
-    results = {key: [] for key in hidden}
-    for key in runs:
-        with engine(hidden[key]()):
-            results[key].append(attempt(lambda: plain(program())))
-    found = {key: results[key][0] for key in engines}
-    return found | {
-        "engines that agree": sum(results[key][0] == found["with the faulty engine"] for key in others),
-        "changes": any(results[key].count(found[key]) < len(results[key]) for key in engines),
-    }
 
 
 def behaviour(answer, lines):
@@ -101,8 +37,7 @@ def behaviour(answer, lines):
 class WatchedEngine4:
     """The fourth engine with a method for each step, which can be traced. It records its copies and its writes."""
 
-    def __init__(self, parts):
-        self._parts = parts
+    parts = None  # of the text; on the class, because a trace makes a subclass
 
     def run_backward(self, variable, grad, retain_variables=True):
         ready, not_ready = self._begin(variable, grad)
@@ -120,7 +55,7 @@ class WatchedEngine4:
                     ready.append((prev_fn, self._complete(prev_fn, not_ready.pop(prev_fn))))
 
     def _compute_dependencies(self, function):
-        return self._parts.count(function)
+        return self.parts.count(function)
 
     def _free_backward_dependency(self, dependencies, prev_fn, fn, arg_id):
         output_nr = prev_fn.output_ids[arg_id]
@@ -175,16 +110,14 @@ COPIED, WROTE, HELD_BY = "copied", "wrote in place into", "it is also held by"
 class Watcher:
     """Runs each backward with WatchedEngine4 and traces it."""
 
-    def __init__(self, parts):
-        self._parts = parts
-        self.found = {"said": []}  # a program may call no backward
+    found: dict = {"said": []}  # a program may call no backward
 
     def run_backward(self, variable, grad, retain_variables=True):
         frame = sys._getframe()
         while frame.f_globals.get("__name__", "").startswith("legacy_autograd."):
             frame = frame.f_back  # up to the program
         leaves = {name: v for name, v in frame.f_locals.items() if isinstance(v, Variable) and v.is_leaf}
-        with engine(WatchedEngine4(self._parts)):
+        with engine(WatchedEngine4()):
             trace = trace_backward(variable, grad, params=leaves, title="program_4() with the fourth engine")
         said = [step.text for step in trace.steps if step.event == "note"]
         self.found = {"said": said, "trace": trace.to_json()}
@@ -192,7 +125,8 @@ class Watcher:
 
 def watched(answer, source):
     """Return the copies and writes of the fourth engine in the last backward of program_4, and its trace as JSON."""
-    watcher = Watcher(given(source)["Parts"]())
+    WatchedEngine4.parts = _defined(source)["Parts"]()
+    watcher = Watcher()
     with engine(watcher):
         answer.program_4()
     return watcher.found

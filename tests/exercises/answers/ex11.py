@@ -762,7 +762,7 @@ WRONG = {
     ),
     "an engine whose counts stay": wrong(
         "engine",
-        "",
+        None,
         ("uses, queue = {}, [root]", "uses, queue = self.__dict__.setdefault('uses', {}), [root]"),
     ),
     "the points are zeroed after the training": wrong(
