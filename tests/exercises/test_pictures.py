@@ -29,12 +29,6 @@ def judged(number, name, checks, draw="text"):
             "square",
             r"<- gradient: \[6\]; backward: \[\[3\], \[3\]\], not .* WRONG",
         ),
-        (
-            6,
-            "the first with the repair of v0.1.2",
-            "engine1_fixed",
-            r"Add #5 \(1,\)  <- .*WRONG",
-        ),
         (8, "every element is cut", "too_long", r"Leaf x #\d \(2,\)  <- gradient: \[1, 1\], not \[0.6, 0.8\];.* WRONG"),
     ],  # fmt: skip
 )

@@ -237,11 +237,11 @@ _T = "t = to_dot(z)"
 _example("a chain", _x(), "z = x * 3 + 1", _T, name="chain")
 _example("x * x", _x(), "z = x * x", _T, name="square")
 _example("a diamond", _x(), "h = x * 2", "z = (h * 2) * (h * 3)", _T, name="diamond")
-_example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=True, name="leaf")
 _example(
     "operations, leaves and constants have their labels and colours", _x("2x3"), _x("2x1", "c", constant=True),
     "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
 )  # fmt: skip
+_example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=True, name="leaf")
 # --- random programs
 
 

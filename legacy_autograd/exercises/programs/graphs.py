@@ -47,6 +47,7 @@ class Graph:
         self.differentiable = []  # names of results that require a gradient
         self.operands = {}  # {name of a result, or of a tuple of results: its operands}
         self._requiring = set()
+        self._may_raise = True
         self._special = "ordinary"
         if draw.chance(2 * special):
             self._special = draw.pick("values", values)
@@ -258,6 +259,7 @@ class Graph:
                 self.add(f"{result} = {other} * {other} + {other}")
                 self.register(name, f"note({name!r}, 'runs', {result})")
             elif kind == "removes":
+                self._may_raise = False  # whether it has run when a hook raises depends on the order
                 hook = self.name("h")
                 self.add(f"{hook} = note({name!r}, 'removes')")
                 self.add(f"{hook}.handle = {self._registered(name, hook)}")
@@ -285,7 +287,7 @@ class Graph:
 
     def backwards(self, anew=None):
         """Add one backward or several. `anew` is a line that makes another instance of what is judged."""
-        again = self.draw.pick("again")
+        again = self.draw.pick("again", None if self._may_raise else ("once", "second", "interleaved", "another"))
         root = self.root()
         if again == "after an exception":
             self.draw.used.add(("hooks", "raises"))

@@ -23,7 +23,10 @@ def shrunk(lines, fails):
 def _smaller(lines):
     """Yield lists of lines: without a line and all that needs it, with a name replaced by an earlier one, simpler."""
     for number in reversed(range(len(lines))):
-        yield _without(lines, number)
+        if not _is_clean_up(lines[number]):
+            yield _without(lines, number)
+    if any(map(_is_clean_up, lines)) and not any("raises" in line for line in lines):
+        yield [line for line in lines if not _is_clean_up(line)]
     for number in reversed(range(len(lines))):
         for operand in sorted(_needs(lines[number])):
             made = _makes(lines[number])
@@ -37,6 +40,11 @@ def _smaller(lines):
     for number, line in enumerate(lines):
         for simpler in _simpler(line):
             yield [*lines[:number], simpler, *lines[number + 1 :]]
+
+
+def _is_clean_up(line):
+    """Return whether a line makes what follows independent of the order in which a backward ran until it raised."""
+    return line == "forget()" or line.endswith((".zero_()", ".remove()"))
 
 
 def _without(lines, number):
