@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import threading
 from dataclasses import dataclass
 
 from . import load, pictures, template
@@ -213,7 +214,9 @@ def main():
 
     request = json.load(sys.stdin)
     exercise = load(request["number"])
-    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
+    server = fork_server.server_for(exercise.name, exercise.withheld)
+    threading.Thread(target=server.start).start()  # writes the student's package and loads numpy meanwhile
+    exercise.foresee(request["names"], request.get("seeds", ()))
     unknown = set(request["names"]) - set(exercise.checks)
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")

@@ -137,8 +137,8 @@ def _operation(name, examples, mistakes, values, largest=1e9):
             group, f"{name}: {words}", *on_one(operands, gradient), reasons=reasons_of(operands, gradient),
             hidden=number > 0, name=f"{group}_{words.split()[-1]}",
         )  # fmt: skip
-    exercise.programs(group, 80, _writes(name), reasons=_reasons, values=values, special=0.75,
-                      largest=largest, operators="+", title=f"{name}: 80 random programs")  # fmt: skip
+    exercise.programs(group, 50, _writes(name), reasons=_reasons, values=values, special=0.75,
+                      largest=largest, operators="+", title=f"{name}: 50 random programs")  # fmt: skip
 
 
 _FINITE = ("ordinary", "zeros", "cancel", "-0", "digits", "large", "small")
