@@ -34,7 +34,7 @@ from legacy_autograd import exercises  # noqa: E402
 from legacy_autograd.exercises.answer import Answer, plain  # noqa: E402
 from legacy_autograd.exercises.model import Trial, Trouble, Wrong  # noqa: E402
 
-SEARCHED = 300  # further programs for each part of an exercise
+SEARCHED = 50  # further programs for each part of an exercise
 SECONDS = 60  # of processor time for one answer
 IN_PLACE = {"add": "add_", "mul": "mul_", "sub": "sub_", "div": "div_", "neg": "neg_"}
 ACCEPTED, REFUSED, SAME = range(3)

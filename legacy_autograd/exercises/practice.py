@@ -12,7 +12,6 @@ run it in a process of its own. `practice_cases/n03.py` holds the exercises of n
 import importlib
 import textwrap
 import traceback
-import unicodedata
 from dataclasses import dataclass
 
 from .model import TOLERANCE, agree, differences, in_general
@@ -48,6 +47,9 @@ class Case:
     tolerance: float = TOLERANCE
 
 
+_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " "}  # an input method's letters
+
+
 def word(answer):
     """Return an answer that is a word, as it is compared: without spaces at its ends, full-width letters as plain ones.
 
@@ -55,7 +57,7 @@ def word(answer):
     """
     if isinstance(answer, type):
         return answer.__name__
-    return unicodedata.normalize("NFKC", answer).strip() if isinstance(answer, str) else answer
+    return answer.translate(_HALF_WIDTH).strip() if isinstance(answer, str) else answer
 
 
 def words(answer):
