@@ -33,9 +33,9 @@ for folder, _, files in os.walk("/usr/lib/python3.11/site-packages/legacy_autogr
         with open(os.path.join(folder, file), errors="replace") as text:
             texts.append(text.read())
 with open("/usr/lib/modules/student.code", "rb") as code:
-    code = code.read()
+    held = code.read().count(b"accumulated gradient was resized")  # a text in Leaf._accumulate
 loaded = [name for name in bundle._index if name.startswith("legacy_autograd.autograd")]
-raise RuntimeError(f"{modules} {sum('grad.add_' in text for text in texts)} {code.count(b'accumulated gradient was resized')} {loaded}")
+raise RuntimeError(f"{modules} {sum('grad.add_' in text for text in texts)} {held} {loaded}")
 """
 
 
