@@ -47,7 +47,7 @@ class Case:
     tolerance: float = TOLERANCE
 
 
-_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " "}  # an input method's letters
+_HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method
 
 
 def word(answer):
