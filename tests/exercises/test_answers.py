@@ -7,6 +7,7 @@ import pytest
 
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
+from legacy_autograd.commands import exercises as commands
 from legacy_autograd.exercises import grader, template
 
 from . import answers
@@ -32,6 +33,7 @@ def check(tmp_path, monkeypatch, capsys):
     """`check(number, cells)`: the lone learner's way. Returns the exit code, and what was printed on one line."""
 
     monkeypatch.setattr(grader, "judge_in_child", grader.judge)  # a child would take half a second for each answer
+    monkeypatch.setattr(commands, "FRESH", 0)  # every run of these tests is the same
 
     def run(number, cells, seconds=PLENTY):
         exercise = exercises.load(number)
