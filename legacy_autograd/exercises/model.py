@@ -204,13 +204,6 @@ class Trial:
         self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
-    def same(self, probe, on, mistakes=(), tolerance=TOLERANCE, only=None, **inputs):
-        """Require the probe's result on this package's own classes; `only` limits the comparison to some keys."""
-        expected = self.exercise.right(probe, **inputs)
-        if only is not None:
-            expected = {key: expected[key] for key in only}
-        self.expect(probe, expected, on, mistakes, tolerance, **inputs)
-
     def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, reads=None, exact=False, **inputs):
         """Require the result `expected`, a dictionary, from the probe; with `exact` it has no further keys.
 
