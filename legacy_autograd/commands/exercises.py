@@ -17,7 +17,7 @@ from ..exercises.sandbox import landlock
 from ..exercises.sandbox.limits import Limits
 from . import program_name
 
-FRESH = 5  # programs for each part, of seeds that nobody has seen, beside the assignment's
+FRESH = 5  # programs of new seeds for each part, beside the assignment's
 _CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 

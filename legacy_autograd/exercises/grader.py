@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import textwrap
-import threading
 from dataclasses import dataclass
 
 from . import load, pictures, template
@@ -214,9 +213,7 @@ def main():
 
     request = json.load(sys.stdin)
     exercise = load(request["number"])
-    server = fork_server.server_for(exercise.name, exercise.withheld)
-    threading.Thread(target=server.start).start()  # writes the student's package and loads numpy meanwhile
-    exercise.foresee(request["names"], request.get("seeds", ()))
+    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
     unknown = set(request["names"]) - set(exercise.checks)
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")

@@ -133,13 +133,6 @@ class Exercise:
             self._right[key] = probe(self.reference, **inputs)
         return self._right[key]
 
-    def foresee(self, names, seeds=()):
-        """Compute what is right on the random programs of these checks, before it is asked for."""
-        for name in self.random:
-            if name in names:
-                for program in self.programs_of(name, seeds):
-                    self.right(self.behaviour, lines=list(program.lines))
-
     def check(self, group, hidden=False, name=None, title=None):
         """Make `function(trial)` a check of that group (a decorator).
 
@@ -223,38 +216,42 @@ class Trial:
 
         `reads(got)` returns what is compared of what the behaviour returned; it may raise Trouble.
         """
-        self.exercise.right(self.exercise.behaviour, lines=list(program.lines))  # raises if the program itself is wrong
-        wrong = self._on(program, mistakes, reasons, reads)
+        wrong = self._on(program, self._right(program, reads), mistakes, reasons, reads)
         if wrong is None:
             return
         if self._shrinks and program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
                 nonlocal wrong
-                smaller = self._on(replace(program, lines=tuple(lines)), mistakes, reasons, reads)
-                if smaller is None or smaller.kind != wrong.kind:
+                smaller = replace(program, lines=tuple(lines))
+                try:
+                    expected = self._right(smaller, reads)
+                except Exception:  # smaller lines need not fit together
                     return False
-                wrong = smaller
+                found = self._on(smaller, expected, mistakes, reasons, reads)
+                if found is None or found.kind != wrong.kind:
+                    return False
+                wrong = found
                 return True
 
             shrunk(program.lines, still_fails)
         raise wrong
 
-    def _on(self, program, mistakes, reasons, reads):
-        """Return what is Wrong on this program, or None if nothing is, or if the program itself does not run."""
-        inputs = {"lines": list(program.lines)}
-        try:
-            expected = self.exercise.right(self.exercise.behaviour, **inputs)
-            expected = reads(expected) if reads else expected
-        except Exception:  # smaller lines need not fit together
-            return None
+    def _right(self, program, reads):
+        """Return what is compared of what the package's own part does."""
+        expected = self.exercise.right(self.exercise.behaviour, lines=list(program.lines))
+        return reads(expected) if reads else expected
+
+    def _on(self, program, expected, mistakes, reasons, reads):
+        """Return what is Wrong on this program, or None if nothing is."""
         known = [*mistakes, *(reasons(expected) if reasons else ())]
         tolerance = Absolute(program.tolerance * max(1, largest(expected)))
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
+        lines = list(program.lines)
         try:
-            self.expect(self.exercise.behaviour, expected, on, known, tolerance, reads, exact=True, **inputs)
+            self.expect(self.exercise.behaviour, expected, on, known, tolerance, reads, exact=True, lines=lines)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong

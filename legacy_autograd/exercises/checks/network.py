@@ -154,7 +154,7 @@ _example(
 
 
 def _variable(graph, tensor, requires_grad=True):
-    """Add a Tensor that nobody may write into, and a Variable of it. Return the Variable's name."""
+    """Add a Tensor that must not be written into, and a Variable of it. Return the Variable's name."""
     data, name = graph.name("d"), graph.name("x")
     graph.add(f"{data} = {tensor}")
     graph.add(f"{name} = Variable({data}{'' if requires_grad else ', requires_grad=False'})")

@@ -12,7 +12,7 @@ class _Run(Run):
         self.seen["calls of hooks"] = []
 
     def watch_leaf(self, name, leaf):
-        """Register no hook: the hooks are judged. Nobody writes into the data."""
+        """Register no hook: the hooks are judged. A write into the data is noted."""
         self.hold(f"the data of {name}", leaf.variable.data)
 
     def note(self, name, variable, kind="one", other=None):

@@ -25,7 +25,7 @@ def used(answer, names, lines):
 
 
 class Strict(Run):
-    """A Run in which nobody may write into a Tensor of the lines or the data of a Variable.
+    """A Run that notes a write into a Tensor of the lines or into the data of a Variable.
 
     What the lines have made is seen as well if it is no Variable or Function, in whatever form.
     """

@@ -6,30 +6,22 @@ first input that an answer gets wrong is among the smallest.
 
 import types
 
-import numpy
-
 from ...autograd import Variable
 from ...autograd.functions import cat
 from ...tensor import DoubleTensor, FloatTensor
 from ..answer import plain
+from ..programs import dimensions
 
 SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
 NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable}
 
 
-class Draw:
+class Draw(dimensions.Draw):
     """Draws numbers and the texts of tensors from a seed."""
 
     def __init__(self, seed):
-        self.random = numpy.random.default_rng(seed)
-
-    def one_of(self, items):
-        return items[self.random.integers(len(items))]
-
-    def whole(self, low, high):
-        """Return a whole number from `low` to `high`."""
-        return int(self.random.integers(low, high + 1))
+        super().__init__(seed, {})
 
     def number(self):
         """Return a quarter from -2 to 2 that is not 0."""
@@ -37,18 +29,12 @@ class Draw:
 
     def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided")):
         """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
-        array = self.random.integers(-8, 9, size) / 4
-        if self.random.random() < 0.2:
+        array = self.numbers(size, "ordinary")
+        if self.chance(0.2):
             array = array - array[::-1]  # the sum is 0, and so is a single number
         possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size}
-        match self.one_of([layout for layout in layouts if possible[layout]]):
-            case "transposed":
-                return f"{kind}({array.swapaxes(0, 1).tolist()}).transpose(0, 1)"
-            case "expanded":
-                return f"{kind}({array[:1].tolist()}).expand{size}"
-            case "strided":
-                return f"{kind}({numpy.stack([array, array + 1], -1).tolist()}).select({len(size)}, 0)"
-        return f"{kind}({array.tolist()})"
+        layout = self.one_of([layout for layout in layouts if possible[layout]])
+        return dimensions.laid_out(kind, array, layout)
 
 
 def programs(seed, sizes=SIZES):
@@ -123,7 +109,7 @@ class Graph:
         self._values.append(name)
 
     def _any(self):
-        return self.draw.one_of(self._values[-3:] if self.draw.random.random() < 0.6 else self._values)
+        return self.draw.one_of(self._values[-3:] if self.draw.chance(0.6) else self._values)
 
     def _step(self, name):
         a, b = self._any(), self._any()

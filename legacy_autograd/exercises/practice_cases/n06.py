@@ -24,7 +24,7 @@ def case_2(answer):
         same, texts, held = gradients, [], {}
         for step in range(1, 7):
             before = [None if waiting is None else described(waiting) for waiting in gradients]
-            repeat = texts and draw.random.random() < 0.2
+            repeat = texts and draw.chance(0.2)
             texts.append(draw.one_of(texts) if repeat else draw.tensor(kind, size))
             gradient = next((tensor for text, tensor in held.values() if repeat and text == texts[-1]), None)
             gradient = made(texts[-1]) if gradient is None else gradient

@@ -66,9 +66,9 @@ def case_3(answer):
         draw, kind = Draw([73, number]), (torch.float64, torch.float32)[number % 2]
 
         def tensor(draw=draw, kind=kind, size=size):
-            return torch.tensor((draw.random.integers(-8, 9, size) / 4).tolist(), dtype=kind).reshape(size)
+            return torch.tensor(draw.numbers(size, "ordinary").tolist(), dtype=kind).reshape(size)
 
-        w = tensor().transpose(0, -1) if len(size) > 1 and draw.random.random() < 0.5 else tensor()
+        w = tensor().transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else tensor()
         w.requires_grad_()
         for step in ("", ", the second step"):
             slope, rate = tensor().reshape(w.shape), abs(draw.number())

@@ -154,15 +154,20 @@ class Draw:
             layouts += ["transposed", "expanded"]
         if len(size) == 1 and array.size:
             layouts.append("strided")
-        name = f"{kind}Tensor"
-        match self.pick("layout", layouts) if layouts[1:] else "contiguous":
-            case "transposed":
-                return f"{name}({text_of(array.swapaxes(0, 1))}).transpose(0, 1)"
-            case "expanded":
-                return f"{name}({text_of(array[:1])}).expand{tuple(size)}"
-            case "strided":
-                return f"{name}({text_of(numpy.stack([array, array + 1], 1))}).select(1, 0)"
-        return f"{name}({text_of(array)})"
+        layout = self.pick("layout", layouts) if layouts[1:] else "contiguous"
+        return laid_out(f"{kind}Tensor", array, layout)
+
+
+def laid_out(name, array, layout):
+    """Return the text of a tensor with the numbers of an array: `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
+    match layout:
+        case "transposed":
+            return f"{name}({text_of(array.swapaxes(0, 1))}).transpose(0, 1)"
+        case "expanded":
+            return f"{name}({text_of(array[:1])}).expand{array.shape}"
+        case "strided":
+            return f"{name}({text_of(numpy.stack([array, array + 1], -1))}).select({array.ndim}, 0)"
+    return f"{name}({text_of(array)})"
 
 
 def text_of(array):

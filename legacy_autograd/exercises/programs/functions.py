@@ -12,7 +12,6 @@ def function(cls):
         outputs = cls()(*operands)
         return outputs if len(outputs) > 1 else outputs[0]
 
-    call.cls = cls
     FUNCTIONS[cls.__name__] = call
     return cls
 

@@ -63,7 +63,7 @@ class Run:
                 yield from [(f"{name}[{n}]", one) for n, one in enumerate(value) if isinstance(one, Variable)]
 
     def hold(self, what, tensor):
-        """Require of a Tensor that somebody else reads that nobody writes into it from now on."""
+        """Note if a Tensor is written into from now on: other code reads it."""
         if isinstance(tensor, Tensor):
             self._held.append((what, tensor, tensor.array.tobytes(), tensor._version))
 
