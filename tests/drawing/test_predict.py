@@ -198,7 +198,9 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     assert panel_lesson(browser).startswith("All gradients are correct. Every Function ran once")
     mode(browser, "watch")
     assert browser.execute_script("return page.stepper.index") == 19
-    assert browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, ready")
+    assert (
+        browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, grad 1, ready")
+    )
 
 
 def test_free_choice_with_only_what_is_new_by_keys(opened, tmp_path):

@@ -96,15 +96,15 @@
     const now = new Set(program.steps.slice(moment(index)[0], index + 1).map((step) => step.track));
     state.isNow = (number) => now.has(number);
     const span = shown();
+    page.sentence.say(sentence(span), state.step.track); // before the views place it
     page.views.forEach((view, number) => {
       const turn = [];
       for (let i = span[0]; i <= span[1]; i++) if (program.steps[i].track === number) turn.push(program.steps[i]);
       view.paint(state.tracks[number], { turn, now: now.has(number) });
     });
     page.source.paint(state);
-    find("words").textContent = sentence(span);
-    find("words").scrollTop = 0;
     find("place").textContent = place();
+    find("place").dataset.widest = place(last);
     find("slider").value = index;
     find("slider").setAttribute("aria-valuetext", `${place()}: ${state.step.text}`);
     ends();
@@ -117,10 +117,10 @@
     for (const fn of stepping) fn(state);
   }
 
-  function place() {
-    const place = page.say("step_of", { step: momentOf[index] + 1, steps: moments.length });
+  function place(at = index) {
+    const place = page.say("step_of", { step: momentOf[at] + 1, steps: moments.length });
     if (grain === "every") return place;
-    const done = stops.filter((stop) => stop < index).length + 1;
+    const done = stops.filter((stop) => stop < at).length + 1;
     return page.say("turn_of", { turn: done, turns: stops.length, place });
   }
 

@@ -107,8 +107,9 @@
     words(number, node, is) {
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
-      const said = [this.track.nodes[number].label, texts.state, texts.value, texts.grad].filter(Boolean).join(", ");
-      node.group.setAttribute("aria-label", said);
+      const slots = page.slots.paint(node.group, is.parts);
+      const said = [this.track.nodes[number].label, texts.value, texts.grad, texts.state, ...slots];
+      node.group.setAttribute("aria-label", said.filter(Boolean).join(", "));
     }
 
     // The lines below a node's name; painted.py computes their width.
@@ -132,17 +133,18 @@
       const sums = grads.map((grad, output) => {
         if (grad === null || grad === undefined) return "";
         const total = single ? short(grad) : compact(grad);
-        const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
-        const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
-        const coming = is.state === "waiting" && parts.length;
-        if (coming && few) return `${parts.map(short).join(" + ")} + …`;
-        if (coming) return page.say("node_sum", { parts: parts.length, grad: total });
-        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${total}`;
-        return total;
+        if (is.state === "waiting") return ""; // the slots show the summands
+        const parts = this.parts(is, output);
+        const few = parts.length > 1 && parts.length <= 3 && parts.every((one) => page.replay.record(one).values.length === 1);
+        return few ? `${parts.map(short).join(" + ")} = ${total}` : total;
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
       if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
       return page.say("node_grad", { grad: short(facts.held) });
+    }
+
+    parts(is, output) {
+      return (is.parts || []).filter(([, to, part]) => to === output && part !== null).map(([, , part]) => part);
     }
 
     // --- the values of a node or an edge
@@ -157,7 +159,7 @@
       const values = "values" in is ? is.values || [] : is.state === "hidden" ? [] : facts.values || [];
       values.forEach((one, i) => one !== null && list.append(...tensor(many(page.words.value, i, values), record(one))));
       (is.grads || []).forEach((one, i, all) => {
-        const parts = ((is.parts || [])[i] || []).filter((part) => part !== null);
+        const parts = this.parts(is, i);
         if (one !== null && one !== undefined) list.append(...tensor(many(page.words.gradient, i, all), record(one)));
         if (parts.length > 1) list.append(...row(page.words.sum_of, parts.map((part) => page.short(record(part))).join(" + ")));
       });
@@ -251,6 +253,19 @@
         `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
       this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
       if (this.minimap) this.minimap.frame();
+      page.sentence.place(this);
+    }
+
+    // A line from the sentence to the Function that it is about.
+    point(from, to) {
+      const line = this.element.querySelector(".leader");
+      line.toggleAttribute("hidden", !from);
+      if (!from) return;
+      const near = (a, length, b, other) => (b > a + length ? a + length : b + other < a ? a : (Math.max(a, b) + Math.min(a + length, b + other)) / 2);
+      line.setAttribute("x1", near(from.x, from.width, to.x, to.width));
+      line.setAttribute("y1", near(from.y, from.height, to.y, to.height));
+      line.setAttribute("x2", near(to.x, to.width, from.x, from.width));
+      line.setAttribute("y2", near(to.y, to.height, from.y, from.height));
     }
 
     fit(smooth = true) {
@@ -456,7 +471,7 @@
 
   const TRACK = `
     <div class="graph">
-      <svg class="view" role="group"><g class="world"></g></svg>
+      <svg class="view" role="group"><g class="world"></g><line class="leader" hidden/></svg>
       <div class="tools" role="group" data-label="zoom">
         <button type="button" value="larger" data-label="larger" data-tip="larger_key">+</button>
         <button type="button" value="smaller" data-label="smaller" data-tip="smaller_key">−</button>
