@@ -216,7 +216,7 @@
     const { view, nodes, local } = chosen;
     const last = state.log.at(-1);
     const numbers = naive.candidates(state);
-    const painted = { nodes: {}, edges: {}, panels: {}, index: 0, ended: false, wrong: null };
+    const painted = { nodes: {}, edges: {}, panels: {}, index: state.log.length, ended: false, wrong: null };
     for (const [key, node] of Object.entries(nodes)) {
       painted.nodes[key] = node.requires_grad ? nodeState(state, Number(key)) : page.stepper.state.tracks[chosen.number].nodes[key];
     }

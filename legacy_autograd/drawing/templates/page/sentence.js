@@ -25,18 +25,20 @@ page.sentence = (() => {
     const seen = ({ x, y, width, height }) => x < size.width && y < size.height && x + width > 0 && y + height > 0;
     const items = known.rects.map(({ id, rect }) => ({ id, weight: about.has(String(id)) ? 20 : 5, ...onScreen(rect) })).filter(seen);
     const frame = view.svg.getBoundingClientRect();
+    const products = (view.products || []).map((rect) => ({ weight: 20, ...onScreen(rect) }));
     const tools = [...view.element.querySelectorAll(".tools, .minimap:not([hidden])")].map((one) => {
       const { left, top, width, height } = one.getBoundingClientRect();
       return { weight: 20, x: left - frame.left, y: top - frame.top, width, height };
     });
-    return [...items, ...tools, ...passing(view, onScreen)];
+    return [...items, ...products, ...tools, ...passing(view, onScreen)];
   }
 
   // Some points of the edges that carry a gradient now.
   function passing(view, onScreen) {
     const found = [];
-    for (const { edge, sheet } of Object.values(view.picture.segments).flat()) {
-      if (!edge.group.classList.contains("active") || !view.picture.isShown(sheet.number) || found.length > 60) continue;
+    const active = Object.entries(view.state.edges).filter(([, { state }]) => state === "active").slice(0, 12);
+    for (const { edge, sheet } of active.flatMap(([key]) => view.picture.segments[key] || [])) {
+      if (!view.picture.isShown(sheet.number)) continue;
       const [length, at] = [edge.path.getTotalLength(), view.picture.origin(sheet.number)];
       for (const part of [0.2, 0.4, 0.6, 0.8]) {
         const point = edge.path.getPointAtLength(part * length);

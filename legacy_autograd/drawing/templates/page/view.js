@@ -51,6 +51,7 @@
     }
 
     paint(state, { turn, now }) {
+      const isForward = this.state !== null && state.index > this.state.index;
       this.state = state;
       this.turn = turn;
       const lit = this.litBy(now ? state.step : null);
@@ -70,12 +71,14 @@
         if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
       }
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
+      const products = page.travel.products(this.track, state);
       this.picture.paintEdges((key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
-        return { look, text, lit: lit.edges.has(key) };
+        const isShown = (look === "active" || look === "given") && !(key in products);
+        return { look, text: isShown ? this.edgeText(page.replay.record(is.grad)) : "", lit: lit.edges.has(key) };
       });
+      page.travel.draw(this, products, isForward ? [...active] : []);
       this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
       this.element.classList.toggle("unbegun", state.index < 0);
