@@ -31,9 +31,9 @@ class _Refused(Exception):
 class LocalDerivatives:
     """Collects the derivatives of the Functions during a traced backward, while all saved tensors exist.
 
-    A gradient is a list of coordinates. Those of a tensor with few elements are its numbers. A larger tensor has a basis:
-    the gradients that arrive if every Function runs once for each gradient that it receives. `finish` returns data that
-    can be written as JSON. They contain either the numbers or the reason for their absence:
+    A gradient is a list of coordinates. Those of a tensor with few elements are its numbers. A larger tensor has a
+    basis: the gradients that arrive if every Function runs once for each gradient that it receives. `finish` returns
+    data that can be written as JSON. They contain either the numbers or the reason for their absence:
 
     - `root`: the number of the Function at which backward starts; `seed`: its outputs' gradients
     - `held`: {number of a leaf: its `grad` before, or None}
@@ -101,9 +101,7 @@ class LocalDerivatives:
         if gradient is None:
             return None
         array = gradient.data.array  # of a Variable if the backward that ran is differentiable
-        if not numpy.isfinite(
-            array
-        ).all():  # JSON has no infinities, and 0 times infinity is not what backward computes
+        if not numpy.isfinite(array).all():  # JSON has no infinities, and 0 times infinity is nan
             raise _Refused({"why": "not_finite", "label": self._recorder.label(function)})
         if array.size <= MOST_ELEMENTS:
             return array.ravel().tolist()

@@ -262,7 +262,8 @@ def test_free_choice_with_a_users_function_and_a_hook(sized):
         pick(browser, number)
     assert log(browser)[1] == (
         "Square #3 ran with 1 and passed on ? to MulConstant #2.\nToo early: the gradients from Mul #4 were missing.\n"
-        "Its backward is a user's, or has a hook: the page knows what it returned for 73, and not what it returns for 1."
+        "Its backward is a user's, or has a hook: the page knows what it returned for 73, and not what it returns "
+        "for 1."
     )
     compare(browser)
     assert list(result(browser)[0].values()) == [("? ✗", "17520")]

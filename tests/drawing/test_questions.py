@@ -341,7 +341,8 @@ def test_of_a_users_function_only_what_was_recorded_is_known():
     trace = with_users_code()
     assert [node.label for node in trace.nodes.values()] == ["x #1", "MulConstant #2", "Half #3", "Mul #4", "Add #5"]
     body = """const state = page.naive.run(nodes, derivatives, %s, page.naive.AGAIN);
-      return [state.log.map((entry) => entry.isUnknown), page.naive.compare(state).leaves.map(({ got, wanted, isRight }) =>
+      const { leaves } = page.naive.compare(state);
+      return [state.log.map((entry) => entry.isUnknown), leaves.map(({ got, wanted, isRight }) =>
         [page.naive.text(state, 1, 0, got), page.naive.text(state, 1, 0, wanted), isRight])];"""
     # x: 3 * 30 + 1 = 91, and its own hook makes that 92
     assert run(body % [5, 4, 3, 2, 1], trace) == [[False] * 5, [["92", "92", True]]]
