@@ -23,6 +23,7 @@ from ..tensor import Tensor
 from .derivatives import LocalDerivatives
 from .labels import tensor_record
 from .names import Names, callers_frame
+from .operations import operations_of
 from .replaced import replaced
 from .trace import Recorder, Trace, recording_to
 from .values import grad_as_read, grads_of
@@ -99,6 +100,7 @@ def trace_backward(
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
+    operations = operations_of(recorder, variable.data.array.dtype)
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     over = functools.partial(tracing_engine, recorder=recorder, values=values)
     try:
@@ -111,6 +113,8 @@ def trace_backward(
     about = names.of(variable) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.finish()
+    if engine._derivatives.is_own_engine:
+        trace.operations = operations if "refused" in operations else operations | engine._derivatives.start
     return trace
 
 
