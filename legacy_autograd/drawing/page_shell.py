@@ -13,7 +13,7 @@ from .template import filled
 
 _SCRIPTS = (
     "replay", "card", "minimap", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
-    "questions", "naive", "predict", "choice",
+    "questions", "naive", "predict", "choice", "recompute", "sliders",
 )  # fmt: skip
 
 

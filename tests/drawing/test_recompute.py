@@ -98,7 +98,9 @@ def test_values_and_gradients_are_the_packages_after_any_leaf_changed():
         some = traced(program, *half)
         if "refused" not in some.operations:  # Concat leaves out the gradient of an input that needs none
             pairs.append((some, traced(program, *[(leaf * 0.9 + 0.1, needs) for leaf, needs in half])))
-    assert len({trace.operations["operations"][n][0] for trace, _ in pairs for n in trace.operations["operations"]}) > 28
+    assert (
+        len({trace.operations["operations"][n][0] for trace, _ in pairs for n in trace.operations["operations"]}) > 28
+    )
     check(pairs)
 
 
@@ -150,5 +152,3 @@ REFUSED = {
 def test_a_graph_that_the_page_cannot_compute_says_why(why):
     build, fields = REFUSED[why]
     assert drawing.trace_backward(build()).operations == {"refused": {"why": why, **fields}}
-
-
