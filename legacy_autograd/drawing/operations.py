@@ -29,7 +29,8 @@ _COMPUTED = {
 # Their results are sums of multiples of their inputs' elements.
 _LINEAR = {
     "Chunk", "Clone", "Concat", "Contiguous", "Cumsum", "Diag", "Expand", "Index", "Mean", "Narrow", "Negate",
-    "Permute", "Repeat", "Select", "Split", "Squeeze", "Stack", "Sum", "Trace", "Transpose", "Tril", "Triu", "Unsqueeze", "View",
+    "Permute", "Repeat", "Select", "Split", "Squeeze", "Stack", "Sum", "Trace", "Transpose", "Tril", "Triu",
+    "Unsqueeze", "View",
 }  # fmt: skip
 
 

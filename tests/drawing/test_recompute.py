@@ -1,4 +1,4 @@
-"""The page computes a small graph again after a leaf has changed: the script run by node, against the package itself."""
+"""The page computes a small graph again after a leaf has changed: the script run by node, against the package."""
 
 import json
 import subprocess
@@ -22,7 +22,8 @@ HARNESS = """
 const page = {};
 %s
 const cases = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-console.log(JSON.stringify(cases.map(({ nodes, operations, leaves }) => page.recompute.run(nodes, operations, leaves))));
+const results = cases.map(({ nodes, operations, leaves }) => page.recompute.run(nodes, operations, leaves));
+console.log(JSON.stringify(results));
 """
 
 
