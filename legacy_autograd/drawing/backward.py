@@ -262,7 +262,7 @@ class Tracing:
     def _is_ready_for_backward(self, dependencies, function):
         answer = super()._is_ready_for_backward(dependencies, function)
         self._left = sum(_numbers(dependencies[function]))
-        self._note_edge("ask", function, answer=answer, facts=self._waiting(function, self._left))
+        self._note_edge("ask", function, answer=answer, facts={"left": self._left})
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):

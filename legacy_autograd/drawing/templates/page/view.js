@@ -110,9 +110,9 @@
     words(number, node, is) {
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
-      const slots = page.slots.paint(node.group, is.parts);
-      const said = [this.track.nodes[number].label, texts.value, texts.grad, texts.state, ...slots];
-      node.group.setAttribute("aria-label", said.filter(Boolean).join(", "));
+      page.slots.paint(node.group, is.parts);
+      const shown = [...node.group.querySelectorAll("text")].map((one) => one.textContent);
+      node.group.setAttribute("aria-label", shown.filter(Boolean).join(", "));
     }
 
     // The lines below a node's name; painted.py computes their width.
