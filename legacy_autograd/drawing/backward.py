@@ -20,6 +20,7 @@ from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 from .derivatives import LocalDerivatives
+from .expressions import expressions_in
 from .labels import tensor_record
 from .names import Names, callers_frame
 from .replaced import replaced
@@ -93,11 +94,16 @@ def trace_backward(
         'end'
     """
     (variable,) = as_variables(variable, "trace_backward")
-    names = Names(params, callers_frame())
+    frame = callers_frame()
+    names = Names(params, frame)
     advice = "trace the backward of a smaller part"
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
+    for function, (text, result) in expressions_in(frame, graph, variable).items():
+        recorder.expressions[function] = text
+        if result is not None:
+            recorder.values.setdefault((function, 0), tensor_record(result, values))
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     over = functools.partial(tracing_engine, recorder=recorder, values=values)
     try:
@@ -107,7 +113,7 @@ def trace_backward(
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")
         raise
-    about = names.of(variable) or recorder.label(variable.creator)
+    about = names.of(variable) or recorder.expressions.get(variable.creator) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.data
     return trace

@@ -17,10 +17,13 @@ from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
 from .folding import calls_around
 from .labels import numbered, one_line
+from .recording import record_of
 from .replaced import replaced
 from .replay import REPLAYS, Change, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
+
+_LONGEST_EXPRESSION = 30  # characters of the program's text on a node
 
 _tracing = threading.local()
 
@@ -298,6 +301,7 @@ class Recorder:
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
         self.held = {}  # {leaf: the record of its `grad` before a backward}
+        self.expressions = {}  # {Function: the program's text for its output}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -315,7 +319,7 @@ class Recorder:
 
     def label(self, function):
         """Return a short label for a Function that ends with its number: "Sub #5", or "W #1" for a leaf with a name."""
-        name = self.names.of(function.variable) if isinstance(function, Leaf) else None
+        name = self.names.of_leaf(function) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
     def last_sentence(self):
@@ -361,13 +365,21 @@ class Recorder:
 
     @functools.cached_property
     def _names_of_outputs(self):
-        """{Function: the names of its outputs, if they have any}."""
+        """{Function: the names of its outputs, or the program's text for its only output, if they have any}."""
         named = {}
         for variable in self.names.variables:
             name = self.names.of(variable)
             if name is not None and variable.creator in self.graph.number:
                 named.setdefault(variable.creator, []).append(one_line(name))
-        return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
+        texts = dict(self.expressions)
+        for function in self.graph.nodes:
+            if (record := record_of(function)) is not None:
+                for name in record.names.values() if function not in named else ():
+                    named.setdefault(function, []).append(one_line(name))
+                if record.expression is not None and len(function._output_sizes) == 1:
+                    texts[function] = record.expression
+        texts = {function: [one_line(text, _LONGEST_EXPRESSION)] for function, text in texts.items()}
+        return {function: ", ".join(dict.fromkeys(names)) for function, names in (texts | named).items()}
 
 
 def recording_to(recorder):
