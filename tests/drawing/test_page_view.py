@@ -584,3 +584,50 @@ def test_a_forward_shows_no_number_before_it_is_computed(sized):
     assert sorted(value for _, _, value in ended.values()) == sorted(["= 2", "= 5", "= 6", "= 10", "c = -4"])
     assert {look for _, look, _ in ended.values()} == {"function", "leaf", "constant"}
     assert c is not None
+
+
+# --- large graphs
+
+TOUCHED = """
+    const [key] = arguments;
+    let touched = new Set();
+    const watch = new MutationObserver((list) => list.forEach(({ target }) => touched.add(target)));
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    for (const { target } of watch.takeRecords()) touched.add(target);
+    watch.disconnect();
+    return touched.size;
+"""
+
+
+def test_a_key_touches_as_many_elements_in_a_large_graph_as_in_a_small_one(sized):
+    counts = []
+    for length in (310, 930):
+        browser = sized(html_of(drawing.trace_backward(chain(length))))
+        begin = [browser.execute_script(TOUCHED, "ArrowRight") for _ in range(12)]  # the second step counts all
+        browser.execute_script("page.stepper.go(page.stepper.last >> 1)")
+        middle = [browser.execute_script(TOUCHED, key) for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12]
+        press(browser, "g")
+        turns = [browser.execute_script(TOUCHED, key) for key in ["ArrowRight"] * 6 + ["ArrowLeft"] * 6]
+        counts.append((max(begin), max(middle), max(turns)))
+    small, large = counts
+    assert all(more <= 1.3 * few + 30 for few, more in zip(small, large, strict=True)), counts
+
+
+def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into_view(sized):
+    trace = drawing.trace_backward(chain(400))
+    browser = sized(html_of(trace), f"#step={step_with(trace, 'pop', 200)}")
+    state = """
+        const node = page.views[0].picture.nodes[arguments[0]];
+        return [node.group.getAttribute("display"), node.group.querySelector("text.state").textContent];
+    """
+    assert browser.execute_script(state, 200) == [None, "runs"]
+    assert browser.execute_script(state, 390)[0] == "none"
+    browser.execute_script("page.views[0].show([390])")
+    assert browser.execute_script(state, 390) == [None, "done"]
+    assert browser.execute_script(state, 200)[0] is None  # the tabulator stops at it
+    browser.execute_script("page.views[0].fit()")
+    shown = browser.execute_script(
+        "return page.views[0].picture.all.filter(([, node]) => node.group.hasAttribute('display')).length"
+    )
+    assert shown == 0

@@ -6,6 +6,9 @@
   const SVG = "http://www.w3.org/2000/svg";
   const PAD = 14;
   const TITLE = 20;
+  const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
+  const CELL = 500; // of the world, side of a square
+  const MOST_CELLS = 300; // of one edge; a longer one is always displayed
   const HIT_UNTIL = 800; // edges with a wide area for the pointer; if there are more, only the line itself reacts
 
   const numbers = (text) => (text.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
@@ -167,6 +170,8 @@
           else this.nodes[item.number] = this.node(item, sheet);
         }
       }
+      this.all = Object.entries(this.nodes);
+      this.lively = []; // the keys of the edges that are not at rest
       this.elements = new Map(); // {the element of an edge: its key}
       this.segments = {}; // {key: [{ edge, sheet }, from its tail to its head]}
       const byId = new Map(this.sheets.flatMap((sheet) => sheet.edges.map((edge) => [edge.group.id, { edge, sheet }])));
@@ -237,18 +242,78 @@
       }
     }
 
-    paintEdges(look) {
-      for (const [key, segments] of Object.entries(this.segments)) {
+    // Paint the edges `keys`, and those that were painted before and are at rest now.
+    paintEdges(keys, look) {
+      for (const key of new Set([...this.lively, ...keys])) {
         const chosen = look(key);
         const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
-        for (const { edge } of segments) {
-          if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
-          if (!edge.grad || edge.grad.textContent === chosen.text) continue;
-          edge.grad.textContent = chosen.text;
+        for (const { edge } of this.segments[key] || []) {
+          if (edge.name !== name) edge.group.setAttribute("class", name);
+          edge.name = name;
+          if (!edge.grad || edge.text === chosen.text) continue;
+          edge.text = edge.grad.textContent = chosen.text;
           if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
+      this.lively = keys;
+    }
+
+    // --- what is close to the camera. The rest of a large graph is not displayed: its layout and painting would take
+    // most of the time of a step.
+
+    // Everything that is visible at some position of the camera, in squares of the world.
+    divide() {
+      this.cells = new Map();
+      this.everywhere = [];
+      this.near = new Set();
+      if (this.all.length < ALL_UNTIL) return;
+      for (const { number, items, edges } of this.sheets.filter((sheet) => this.isShown(sheet.number))) {
+        const at = this.origin(number);
+        for (const item of items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
+        for (const edge of edges) {
+          const all = numbers(edge.path.getAttribute("d"));
+          this.put(edge, all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2), at);
+        }
+      }
+    }
+
+    put(thing, xs, ys, at) {
+      const [left, right] = [Math.min(...xs) + at.x, Math.max(...xs) + at.x].map((x) => Math.floor(x / CELL));
+      const [top, bottom] = [Math.min(...ys) + at.y, Math.max(...ys) + at.y].map((y) => Math.floor(y / CELL));
+      this.near.add(thing);
+      if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) {
+        this.everywhere.push(thing);
+        return;
+      }
+      for (let x = left; x <= right; x++) {
+        for (let y = top; y <= bottom; y++) {
+          const key = `${x} ${y}`;
+          if (!this.cells.has(key)) this.cells.set(key, []);
+          this.cells.get(key).push(thing);
+        }
+      }
+    }
+
+    // Display what is in the window of the camera or close to it, and the Function `kept`.
+    look(camera, { width, height }, kept) {
+      if (this.all.length < ALL_UNTIL) return;
+      const [x, y] = [width / camera.k, height / camera.k];
+      const found = new Set(this.everywhere);
+      if (kept) found.add(kept.item);
+      for (let column = Math.floor((camera.x - x) / CELL); column <= (camera.x + x) / CELL; column++) {
+        for (let row = Math.floor((camera.y - y) / CELL); row <= (camera.y + y) / CELL; row++) {
+          for (const thing of this.cells.get(`${column} ${row}`) || []) found.add(thing);
+        }
+      }
+      for (const thing of this.near) if (!found.has(thing)) thing.group.setAttribute("display", "none");
+      for (const thing of found) if (!this.near.has(thing)) thing.group.removeAttribute("display");
+      this.near = found;
+    }
+
+    // Whether a Function is displayed; in a small graph all are.
+    isNear(number) {
+      return this.all.length < ALL_UNTIL || this.near.has(this.nodes[number].item);
     }
 
     // --- folding
@@ -286,6 +351,7 @@
       const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
       this.join();
+      this.divide();
     }
 
     // At the border of an open box, the segments of an edge are joined.
@@ -337,15 +403,20 @@
 
     paintBoxes(state, view) {
       for (const [number, { item }] of Object.entries(this.holderOf)) {
-        if (this.isOpen(number)) continue;
+        if (this.isOpen(number)) {
+          item.look = "unfolded";
+          continue;
+        }
         const members = this.members[number].filter((one) => view.track.nodes[one].requires_grad || view.track.kind === "forward");
         const states = members.map((one) => (state.nodes[one] || {}).state || "idle");
         const count = (name) => states.filter((one) => one === name).length;
         const done = count("done") + (view.track.kind === "forward" ? count("built") : 0);
         const look = ["running", "ready", "waiting"].find(count) || (done === members.length ? "done" : done ? "waiting" : states[0] || "idle");
-        item.group.setAttribute("class", `node module ${look}`);
         const fields = { done: done + (look === "running" ? 1 : 0), all: members.length };
         const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
+        if (item.look === look && item.words === words) continue;
+        Object.assign(item, { look, words });
+        item.group.setAttribute("class", `node module ${look}`);
         const line = item.group.querySelector("text.state");
         if (line) this.write(item, line, words);
         item.group.setAttribute("role", "button");
@@ -382,14 +453,13 @@
       return this.rect(item, sheet);
     }
 
-    // The visible items, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …
+    // The visible items, [{ id, of, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …; of.look is the state
     seen() {
-      const found = Object.entries(this.nodes).filter(([number]) => this.foldedIn(number) === null)
-        .map(([id, node]) => ({ id, group: node.group, rect: this.rect(node.item, node.sheet) }));
-      for (const [number, { item, sheet }] of Object.entries(this.holderOf)) {
-        if (this.isShown(sheet.number)) found.push({ id: `m${number}`, group: this.group(`m${number}`), rect: this.rect(item, sheet) });
-      }
-      return found;
+      const boxes = Object.entries(this.holderOf).filter(([, { sheet }]) => this.isShown(sheet.number))
+        .map(([number, { item, sheet }]) => ({ id: `m${number}`, of: item, group: this.group(`m${number}`), rect: this.rect(item, sheet) }));
+      const nodes = this.all.filter(([number]) => this.foldedIn(number) === null)
+        .map(([id, node]) => ({ id, of: node, group: node.group, rect: this.rect(node.item, node.sheet) }));
+      return [...boxes, ...nodes];
     }
 
     order() {

@@ -9,7 +9,7 @@
   const LEAST = 1.02; // a graph that fits at this scale is shown whole
   const LARGEST = 1.6;
   const MINIMAP_FROM = 30;
-  const SVG = "http://www.w3.org/2000/svg";
+  const REST = {}; // the state of a Function before anything happened to it
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   class View {
@@ -19,7 +19,7 @@
       this.number = number;
       this.picks = [];
       this.marks = {};
-      this.painted = {};
+      this.stale = new Set(); // the Functions whose elements show an earlier state
       this.state = null;
       this.camera = { x: 0, y: 0, k: 1 };
       this.home = true; // until the reader zooms: the whole graph, or the running Function at a readable scale
@@ -37,10 +37,9 @@
     // --- painting
 
     index() {
-      this.order = null;
-      for (const [number, node] of Object.entries(this.picture.nodes)) {
+      for (const [number, node] of this.picture.all) {
         node.group.setAttribute("role", "button");
-        node.group.setAttribute("tabindex", "-1");
+        node.group.setAttribute("tabindex", node === this.stop ? "0" : "-1");
         node.kind = this.kindOf(number);
       }
     }
@@ -53,28 +52,24 @@
     paint(state, { turn, now }) {
       this.state = state;
       this.turn = turn;
-      const lit = this.litBy(now ? state.step : null);
-      const current = now && state.step ? state.step.turn : null;
-      for (const [number, node] of Object.entries(this.picture.nodes)) {
-        const is = state.nodes[number] || {};
-        if (this.painted[number] !== is) {
-          this.words(number, node, is);
-          this.painted[number] = is;
-        }
-        const classes = ["node", is.state || "idle", node.kind, ...(this.marks[number] || [])];
-        if (lit.nodes.has(number)) classes.push("lit");
-        if (state.wrong && state.step && state.step.wrong && lit.nodes.has(number)) classes.push("wrong");
-        const name = classes.join(" ");
-        if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
-        const stop = String(number) === String(current ?? Object.keys(this.track.nodes).at(-1)) ? "0" : "-1";
-        if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
+      this.lit = this.litBy(now ? state.step : null);
+      this.isWrong = Boolean(state.wrong && state.step && state.step.wrong);
+      for (const [number, node] of this.picture.all) {
+        const is = state.nodes[number] || REST;
+        node.look = is.state || "idle";
+        const name = this.classes(number, node);
+        if (node.is !== is || node.name !== name) this.stale.add(number);
+        node.is = is;
+        node.name = name;
       }
+      this.stopAt(now && state.step ? state.step.turn : null);
+      this.render();
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
-      this.picture.paintEdges((key) => {
+      this.picture.paintEdges([...Object.keys(state.edges), ...active, ...this.lit.edges], (key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
         const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
-        return { look, text, lit: lit.edges.has(key) };
+        return { look, text, lit: this.lit.edges.has(key) };
       });
       this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
@@ -86,6 +81,35 @@
       if (this.minimap) this.minimap.paint();
       if (now) this.follow();
       if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
+    }
+
+    classes(number, node) {
+      const lit = this.lit && this.lit.nodes.has(number);
+      const classes = ["node", node.look, node.kind, ...(this.marks[number] || []), lit && "lit", lit && this.isWrong && "wrong"];
+      return classes.filter(Boolean).join(" ");
+    }
+
+    // Write what changed on the visible nodes. The others of a large graph are written when they come into view.
+    render() {
+      for (const number of this.stale) {
+        if (!this.picture.isNear(number)) continue;
+        this.stale.delete(number);
+        const node = this.picture.nodes[number];
+        if (node.written !== node.is) this.words(number, node, node.is);
+        node.written = node.is;
+        const name = this.classes(number, node);
+        if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
+      }
+    }
+
+    // The tabulator stops at the running Function, or at the last one.
+    stopAt(number) {
+      const node = this.picture.nodes[number] || this.picture.all.at(-1)[1];
+      if (node === this.stop) return;
+      if (this.stop) this.stop.group.setAttribute("tabindex", "-1");
+      node.group.setAttribute("tabindex", "0");
+      this.stop = node;
+      this.picture.look(this.camera, this.size, node);
     }
 
     // The gradient on an edge: its numbers, or the norm of more than six. painted.py writes the same.
@@ -108,7 +132,8 @@
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
       const said = [this.track.nodes[number].label, texts.state, texts.value, texts.grad].filter(Boolean).join(", ");
-      node.group.setAttribute("aria-label", said);
+      if (node.said !== said) node.group.setAttribute("aria-label", said);
+      node.said = said;
     }
 
     // The lines below a node's name; painted.py computes their width.
@@ -250,6 +275,8 @@
       this.world.style.transform =
         `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
       this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
+      this.picture.look(camera, { width, height }, this.stop);
+      this.render();
       if (this.minimap) this.minimap.frame();
     }
 
@@ -276,9 +303,7 @@
     }
 
     changed(number) {
-      this.painted = {};
       this.index();
-      this.order = null;
       if (this.minimap) this.minimap.changed();
       if (this.state) this.paint(this.state, { turn: this.turn, now: false });
       this.home = false;
@@ -447,7 +472,10 @@
       } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
         const order = this.picture.order();
         const next = order[order.indexOf(String(here)) + (event.key === "ArrowDown" ? 1 : -1)];
-        if (next !== undefined) this.picture.group(next).focus();
+        if (next !== undefined) {
+          this.picture.group(next).removeAttribute("display"); // it may be far
+          this.picture.group(next).focus();
+        }
       } else return;
       event.preventDefault();
       event.stopPropagation();
