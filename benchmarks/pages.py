@@ -35,7 +35,8 @@ def tree(size):
     """Return the sum of `size` / 2 leaves, two at a time."""
     values = [Variable(Tensor([1.0])) for _ in range((size + 1) // 2)]
     while len(values) > 1:
-        values = [sum(values[i : i + 2]) if i + 1 < len(values) else values[i] for i in range(0, len(values), 2)]
+        pairs = zip(values[::2], values[1::2])
+        values = [a + b for a, b in pairs] + values[len(values) - len(values) % 2 :]
     return values[0]
 
 

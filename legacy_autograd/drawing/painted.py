@@ -6,6 +6,7 @@ curves. The SVG is written here, in a form small enough for a page of thousands 
 """
 
 import re
+from collections import Counter
 from html import escape
 
 from .labels import short_text
@@ -22,6 +23,7 @@ _MOST_LABELLED = 40  # edges whose labels get space; in larger pictures a gradie
 _LONGEST_LABEL = 14  # characters of a gradient that gets space beside its edge; a longer one is written over it
 _MOST_PASSED = 600  # ranks that the edges of a picture pass in all; above that, the layout leaves out the longest edges
 _LONGEST_EDGE = 12
+_MANY_USES = 6  # of a leaf in a picture: only its shortest edges take part in the layout
 
 # The widths of Helvetica's characters in thousandths of the font size (from its AFM file). Other characters get 600,
 # Chinese, Japanese and Korean ones 1000.
@@ -208,6 +210,7 @@ class Painting:
     def _edges_left_out(self):
         """Return the edges that Graphviz does not get because they pass many nodes: from a loop to its weights.
 
+        A leaf that many nodes use is placed beside the closest of them.
         Graphviz's time grows with the square of the number of nodes that all edges pass: a minute for 100 steps of a
         loop.
         """
@@ -215,9 +218,19 @@ class Painting:
         for link in self._in_order():
             rank[link.head] = max(rank.get(link.head, 0), rank.setdefault(link.tail, 0) + 1)
         passed = {link.edge: rank[link.head] - rank[link.tail] - 1 for link in self._picture.links}
-        if sum(passed.values()) < _MOST_PASSED:
-            return set()
-        return {edge for edge, count in passed.items() if count > _LONGEST_EDGE}
+        longest = _LONGEST_EDGE if sum(passed.values()) >= _MOST_PASSED else len(rank)
+        uses = Counter(self._leaf_of(link) for link in self._picture.links)
+        return {
+            link.edge
+            for link in self._picture.links
+            if passed[link.edge] > longest
+            or (passed[link.edge] > 0 and self._leaf_of(link) and uses[self._leaf_of(link)] >= _MANY_USES)
+        }
+
+    def _leaf_of(self, link):
+        """Return the node of the leaf at an end of a link, or None."""
+        end = link.head if self._trace.kind == "backward" else link.tail
+        return end if end[0] == "f" and self._trace.nodes[int(end[1:])].is_leaf else None
 
     def _in_order(self):
         """Yield the links, with those into a node before those out of it."""

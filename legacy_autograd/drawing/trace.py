@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
-from .folding import calls_around
+from .folding import calls_around, repeated_steps
 from .labels import numbered, one_line
 from .recording import record_of
 from .replaced import replaced
@@ -113,7 +113,8 @@ class Trace(Sequence):
         title: The title.
         nodes: The Functions of the graph.
         steps: The events, in order.
-        modules: The recorded module calls: [{"title", "parent": index of the enclosing call or None}].
+        modules: The recorded module calls: [{"title", "parent": index of the enclosing call or None}]. If
+            there are none, the steps of unrolled loops: {"title", "parent": None, "step": its number from 1}.
         rankdir: The direction of the layout, as in Graphviz.
         lang: The language of the title and of the steps' texts, "en" or "zh".
         about: The name in the title, if the title is not the caller's own.
@@ -178,6 +179,10 @@ class Trace(Sequence):
         other = copy.copy(self)
         other.lang = lang
         other.steps = [replace(step, text=sentences.of(self.kind, step)) for step in self.steps]
+        other.modules = [
+            {**module, "title": _title_of_step(module["step"], lang)} if "step" in module else module
+            for module in self.modules
+        ]
         if self.about is not None:
             other.title = sentences.title(self.kind, self.about)
         return other
@@ -328,19 +333,34 @@ class Recorder:
 
     def trace(self, kind, title, about, rankdir):
         """Return the recorded steps as a `Trace`. The default title is in the trace's language and names `about`."""
-        calls = calls_around(self.graph)
-        place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
-        for call in list(place):
-            while (call := call.parent) is not None:
-                place.setdefault(call, len(place))
-        modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
-        nodes = self._nodes({function: place.get(call) for function, call in calls.items()})
+        modules, place = self._modules()
+        nodes = self._nodes(place)
         sentences = Sentences(nodes, self.lang)
         for step in self.steps:
             step.text = sentences.of(kind, step)
         about = None if title is not None else about
         title = sentences.title(kind, about) if title is None else title
         return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
+
+    def _modules(self):
+        """Return (the boxes of the picture, {Function: the index of its box}): recorded module calls, or loops' steps.
+
+        A call comes after those that it needs.
+        """
+        calls = calls_around(self.graph)
+        last = {}  # {call: the number of its last Function}
+        for function, call in calls.items():
+            while call is not None:
+                last[call] = self.number(function)
+                call = call.parent
+        if last:
+            place = {call: number for number, call in enumerate(sorted(last, key=last.get))}
+            modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
+            return modules, {function: place.get(call) for function, call in calls.items()}
+        found = repeated_steps(self.graph)
+        place = {step: number for number, step in enumerate(sorted(set(found.values())))}
+        modules = [{"title": _title_of_step(step, self.lang), "parent": None, "step": step} for _, step in place]
+        return modules, {function: place[step] for function, step in found.items()}
 
     def _nodes(self, modules=None):
         """Return {number: its `Node`} of the graph."""
@@ -380,6 +400,10 @@ class Recorder:
                     texts[function] = record.expression
         texts = {function: [one_line(text, _LONGEST_EXPRESSION)] for function, text in texts.items()}
         return {function: ", ".join(dict.fromkeys(names)) for function, names in (texts | named).items()}
+
+
+def _title_of_step(step, lang):
+    return words_in(lang)["title"]["step_of_loop"].format(step=step)
 
 
 def recording_to(recorder):

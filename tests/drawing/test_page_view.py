@@ -631,3 +631,42 @@ def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into
         "return page.views[0].picture.all.filter(([, node]) => node.group.hasAttribute('display')).length"
     )
     assert shown == 0
+
+
+def test_f_goes_to_the_running_function_also_if_what_it_changes_is_far(sized):
+    value = early = variable(2.0) * 3
+    for number in range(40):
+        value = value.exp() if number % 2 else value.tanh()
+    trace = drawing.trace_backward(value + early)
+    browser = sized(html_of(trace))
+    far = [s for s in trace if s.event in ("free", "add") and s.turn - s.function > 20]
+    assert len(far) == 2
+    for step in far:
+        browser.execute_script("page.stepper.go(arguments[0])", step.index)
+        press(browser, "f")
+        x, y, width, height = browser.execute_script("""
+            const view = page.views[0], [a, b] = [view.picture.place(view.state.step.turn), view.camera];
+            const away = [Math.abs(a.x + a.width / 2 - b.x), Math.abs(a.y + a.height / 2 - b.y)];
+            return [...away, view.size.width / b.k, view.size.height / b.k];
+        """)
+        assert x < width / 2 and y < height / 2, step.text
+
+
+def test_repeated_steps_of_a_trace_without_records_are_folded_and_open_on_click(sized):
+    w, value = variable(0.5), variable(1.0)
+    for _ in range(20):
+        value = (value * w).tanh() + w
+    trace = drawing.trace_backward(value)
+    browser = sized(html_of(trace))
+    boxes = "return page.views[0].picture.seen().map(({ id }) => id).filter((id) => id.startsWith('m')).length"
+    assert browser.execute_script(boxes) == 20
+    title = "return page.views[0].picture.group('m20').querySelector('text.name').textContent"
+    assert browser.execute_script(title) == "step 20"
+    seen = "return page.views[0].picture.foldedIn(arguments[0])"
+    inside = next(node.number for node in trace.nodes.values() if node.module == 19)
+    assert browser.execute_script(seen, inside) == 20
+    browser.execute_script("""
+        const box = page.views[0].picture.group("m20").querySelector(".shape");
+        box.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    """)
+    assert browser.execute_script(seen, inside) is None

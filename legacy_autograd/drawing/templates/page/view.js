@@ -323,7 +323,7 @@
       const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
       if (!running.length && changed.length > 4) return this.apply(smooth); // the count changes all of them
       const starts = step.nodes && String(step.turn) in step.nodes;
-      const first = starts || !changed.length ? running : changed.slice(0, 1);
+      const first = readable || starts || !changed.length ? running : changed.slice(0, 1);
       this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);
     }
 
