@@ -8,6 +8,7 @@ engine's frame. An untraced backward runs none of this code.
 import contextlib
 import functools
 import inspect
+import itertools
 import sys
 import threading
 from collections.abc import Callable
@@ -133,6 +134,9 @@ def tracing_engine(plain, recorder, values=16, tracing=None):
     return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
 
 
+_MOST_MISSING = 3  # Functions that a sentence names
+
+
 class _Stack(list):
     """The engine's `ready`; it reports to `tracing` every push and pop, and the line that finds it empty."""
 
@@ -171,6 +175,8 @@ class Tracing:
         self._settled = len(recorder.steps)  # the number of steps with a recorded `ready`
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder)
+        self._counted = {}  # {Function: its gradients}, as `_compute_dependencies` counted them
+        self._missing = {}  # {Function: {(user, its input)} that have not yet passed a gradient to it}
         self._fn = self._input = None  # the Function that ran last, and its current input
 
     # --- the methods of the engine
@@ -197,6 +203,8 @@ class Tracing:
     def _compute_dependencies(self, function):
         dependencies = super()._compute_dependencies(function)
         counts = {self._recorder.number(fn): _numbers(counts) for fn, counts in dependencies.items()}
+        self._missing = self._senders()
+        self._counted = {fn: sum(_numbers(counts)) for fn, counts in dependencies.items()}
         self._note("count", counts=counts)
         return dependencies
 
@@ -235,20 +243,36 @@ class Tracing:
             self._next_input += 1
         self._input = self._next_input
         self._next_input += 1
+        self._missing.get(prev_fn, {}).pop((fn, self._input), None)
         self._note_edge("free", prev_fn, output=output_nr, before=before[output_nr], after=after)
         return output_nr
 
+    def _senders(self):
+        """Return {Function: {(user, its input): None}} of the gradients that Functions of the graph will receive."""
+        senders = {}
+        for user in self._recorder.graph.nodes:
+            for input, (fn, _) in enumerate(self._recorder.graph.inputs[user]):
+                if fn.requires_grad and user.requires_grad:
+                    senders.setdefault(fn, {})[user, input] = None
+        return senders
+
+    def _waiting(self, fn, left):
+        """Return the facts of a Function that waits for `left` of `of` gradients, and the first of their senders."""
+        senders = dict.fromkeys(user for user, _ in itertools.islice(self._missing.get(fn, ()), _MOST_MISSING))
+        return {"left": left, "of": self._counted[fn], "missing": [self._recorder.number(user) for user in senders]}
+
     def _is_ready_for_backward(self, dependencies, function):
         answer = super()._is_ready_for_backward(dependencies, function)
-        left = sum(_numbers(dependencies[function]))
-        self._note_edge("ask", function, answer=answer, facts={"left": left})
+        self._left = sum(_numbers(dependencies[function]))
+        self._note_edge("ask", function, answer=answer, facts=self._waiting(function, self._left))
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):
         before, gradient = self._record(gradients[output_nr]), self._record(grad)
         super()._add(gradients, fn, output_nr, grad)
         after = self._record(gradients[output_nr])
-        self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient)
+        facts = self._waiting(fn, self._left) if self._left else None
+        self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient, facts=facts)
 
     def _complete(self, fn, gradients):
         missing = [number for number, gradient in enumerate(gradients) if gradient is None]

@@ -271,10 +271,16 @@ class Track:
             if data.get(name) is not None:
                 data[name] = self._records.places(data[name])
         if "part" in data:
-            data["part"] = [data["part"][0], self._records.place(data["part"][1])]
+            data["part"] = self._part(data["part"])
+        if data.get("parts") is not None:
+            data["parts"] = [self._part(part) for part in data["parts"]]
         if "grad" in data:
             data["grad"] = self._records.place(data["grad"])
         return data
+
+    def _part(self, part):
+        (number, input), output, gradient = part
+        return [f"{number}_{input}", output, self._records.place(gradient)]
 
 
 def _merged(tracks):

@@ -12,7 +12,8 @@ from importlib import resources
 from .template import filled
 
 _SCRIPTS = (
-    "replay", "card", "minimap", "picture", "view", "source", "stepper", "questions", "naive", "predict", "choice",
+    "replay", "card", "minimap", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
+    "questions", "naive", "predict", "choice",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from .labels import short_text
 from .layout import to_svgs
 from .page_shell import page_words
 from .replay import State
+from .slots import Slots
 
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
@@ -76,9 +77,10 @@ def _gradient_line(node, now, words):
     grads = [(output, grad) for output, grad in enumerate(now.get("grads") or ()) if grad is not None]
     sums = []
     for output, grad in grads:
-        parts = [part for part in now.get("parts", {}).get(output, ()) if part is not None]
+        parts = [part for _, to, part in now.get("parts", ()) if to == output and part is not None]
         total = short_text(grad) if len(grads) == 1 else edge_text(grad)
-        sums.append(_sum(parts, total, now["state"] == "waiting", words))
+        if now["state"] != "waiting":  # the slots show the summands
+            sums.append(_sum(parts, total))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
     if node.held is None or now["state"] in _OF_FORWARD:
@@ -86,13 +88,10 @@ def _gradient_line(node, now, words):
     return words["node_grad"].format(grad=short_text(node.held))
 
 
-def _sum(parts, total, is_waiting, words):
+def _sum(parts, total):
     """Return a gradient with its summands, if there are at most three and each is a single number."""
-    few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
-    shown = " + ".join(map(short_text, parts)) if few else ""
-    if is_waiting and parts:
-        return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
-    return f"{shown} = {total}" if few and len(parts) > 1 else total
+    few = 1 < len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
+    return f"{' + '.join(map(short_text, parts))} = {total}" if few else total
 
 
 def edge_text(gradient):
@@ -151,9 +150,9 @@ class Painting:
         self._far = self._edges_left_out()
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
+        self._slots = {number: Slots(trace, number) for number in self._picture.functions}
         for number in self._picture.functions:
-            widths = widest.lines[number]
-            self._add(f"f{number}", widths)
+            self._add(f"f{number}", widest.lines[number], self._slots[number])
         for box in self._picture.boxes:
             inner = nest.pictures[box]
             counts = dict.fromkeys(("done", "all"), "000")
@@ -162,9 +161,11 @@ class Painting:
             widths = {line: text_width(text) * _BOLD.get(line, 1) for line, text in lines.items()}
             self._add(f"m{box}", widths)
 
-    def _add(self, name, widths):
+    def _add(self, name, widths, slots=None):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
-        self._sizes[name] = (max(widths.values()) + 14, len(self._lines[name]) * _LINE_HEIGHT + 8)
+        width, height = (0, 0) if slots is None else (slots.width, slots.height)
+        height += len(self._lines[name]) * _LINE_HEIGHT + 8
+        self._sizes[name] = (max(width, *widths.values()) + 14, height)
 
     # --- for Graphviz
 
@@ -316,15 +317,24 @@ class Painting:
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
         texts = lines_of(node, now, self._words)
-        return self._group(f"f{number}", f"{now['state']} {kind}", texts, 5 if not node.is_leaf else 17)
+        slots = self._slots[number]
+        (x, y), (_, height) = self._at[f"f{number}"], self._sizes[f"f{number}"]
+        order = sorted(slots.edges, key=self._side_of)
+        drawn = slots.svg(order, now, x, y - height / 2 + 4, self._words)
+        corner = 5 if not node.is_leaf else 17
+        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height, drawn)
+
+    def _side_of(self, edge):
+        """Return where `edge` arrives at its Function, from left to right."""
+        return self._curves[edge][0][-1][0] if edge in self._curves else 0
 
     def _box(self, place):
         texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
         return self._group(f"m{place}", "idle module", texts, 2)
 
-    def _group(self, name, classes, texts, corner):
+    def _group(self, name, classes, texts, corner, above=0, slots=""):
         (x, y), (width, height) = self._at[name], self._sizes[name]
-        top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
+        top = y - (len(self._lines[name]) * _LINE_HEIGHT - above) / 2 - 3
         lines = "".join(
             f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">'
             f"{escape(texts[line], quote=False)}</text>"
@@ -333,7 +343,7 @@ class Painting:
         return (
             f'<g id="{self._prefix}{name}" class="node {classes}">'
             f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
-            f'height="{_n(height)}" rx="{corner}"/>{lines}</g>'
+            f'height="{_n(height)}" rx="{corner}"/>{lines}{slots}</g>'
         )
 
     def _edge(self, link, now):

@@ -263,6 +263,16 @@ class Trace(Sequence):
                 users.setdefault(number, []).append(node.number)
         return users
 
+    @functools.cached_property
+    def senders(self) -> dict[int, list[tuple[int, int]]]:
+        """{number: the edges (user, its input) from which a backward brings it gradients}."""
+        senders: dict[int, list[tuple[int, int]]] = {}
+        for node in self.nodes.values():
+            for input, (number, _) in enumerate(node.inputs):
+                if node.requires_grad and self.nodes[number].requires_grad:
+                    senders.setdefault(number, []).append((node.number, input))
+        return senders
+
     def changes(self) -> Iterator[Change]:
         """Yield a `Change` for the state before the first step, then one for each step."""
         replay = REPLAYS[self.kind](self)

@@ -37,8 +37,8 @@ def test_the_numbers_of_the_diamond():
     known = {n: [value["values"] for value in node.values] for n, node in trace.nodes.items() if node.values}
     assert known == {1: [[2]], 2: [[3]], 5: [[11]]}
     assert numbers(last, "grads") == {1: [[4]], 2: [[3]], 3: [[1]], 4: [[1]], 5: [[1]]}
-    parts = {n: [part["values"] for part in last.nodes[n]["parts"][0]] for n in (1, 2)}
-    assert parts == {1: [[1], [3]], 2: [[1], [2]]}
+    parts = {n: [(edge, to, part["values"]) for edge, to, part in last.nodes[n]["parts"]] for n in (1, 2)}
+    assert parts == {1: [((4, 0), 0, [1]), ((3, 0), 0, [3])], 2: [((4, 1), 0, [1]), ((3, 1), 0, [2])]}
     assert [held["values"] for held in last.nodes[1]["held"]] == [[0], [4]]
     assert last.edges == {}, "nothing travels any more"
     given = {}

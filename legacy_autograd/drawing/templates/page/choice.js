@@ -109,10 +109,10 @@
     }));
     const { root, seed } = chosen.local;
     const start = page.say("choice_start", { label: label(root), values: joined(seed.filter(Boolean).map(questions.text)) });
-    document.getElementById("words").textContent = sentences.length ? sentences.at(-1).join(" ") : start;
     ui.result.replaceChildren(...(isCompared ? result(state) : []));
     for (const one of [ui.undo, ui.reset, ui.compare]) one.disabled = picks.length === 0;
     ui.compare.hidden = isCompared;
+    page.sentence.say(sentences.length ? sentences.at(-1).join(" ") : start, chosen.number);
     paint(state);
     if (where !== null || focused.disabled || focused.hidden) focus(where);
   }
@@ -216,7 +216,7 @@
     const { view, nodes, local } = chosen;
     const last = state.log.at(-1);
     const numbers = naive.candidates(state);
-    const painted = { nodes: {}, edges: {}, panels: {}, index: 0, ended: false, wrong: null };
+    const painted = { nodes: {}, edges: {}, panels: {}, index: state.log.length, ended: false, wrong: null };
     for (const [key, node] of Object.entries(nodes)) {
       painted.nodes[key] = node.requires_grad ? nodeState(state, Number(key)) : page.stepper.state.tracks[chosen.number].nodes[key];
     }
@@ -241,7 +241,7 @@
       state: parts.length === 0 ? "idle" : runs === 0 || late.length ? "ready" : "done",
       words: "",
       grads: values.map((some) => some.length ? record(some.map((part) => part.values).reduce((a, b) => a.map((x, i) => x + b[i]))) : null),
-      parts: values.map((some) => some.map((part) => record(part.values))),
+      parts: parts.filter(({ from }) => from !== null).map((part) => [`${part.from}_${part.input}`, part.output, record(part.values)]),
     };
     if (runs === 0 && parts.length) is.words = page.words.choice_node_received;
     else if (runs && late.length) is.words = page.words.choice_node_late;

@@ -16,13 +16,11 @@
     panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
   });
 
-  // `part` is [output, tensor]: another gradient that has arrived.
+  // `part` is [edge, output, tensor]: another gradient that has arrived.
   const merged = (old = {}, { part, ...change }) => {
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
     const state = Object.fromEntries(entries);
-    if (part) {
-      state.parts = { ...state.parts, [part[0]]: [...((state.parts || {})[part[0]] || []), part[1]] };
-    }
+    if (part) state.parts = [...(state.parts || []), part];
     return state;
   };
 

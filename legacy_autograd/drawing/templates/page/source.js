@@ -137,9 +137,11 @@
   function reveal(box, line) {
     if (box.hidden || !line) return;
     const [outer, inner] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
-    if (inner.top < outer.top + 24 || inner.bottom > outer.bottom - 24) {
-      box.scrollTop += inner.top - outer.top - outer.height * 0.4;
-    }
+    const isCode = line.classList.contains("line");
+    const edge = isCode ? 24 : 4;
+    if (inner.top >= outer.top + edge && inner.bottom <= outer.bottom - edge) return;
+    if (isCode) box.scrollTop += inner.top - outer.top - outer.height * 0.4; // what follows is more telling than the nearest border
+    else box.scrollTop += inner.top < outer.top + edge ? inner.top - outer.top - edge : inner.bottom - outer.bottom + edge;
   }
 
   function paint(state) {

@@ -50,6 +50,7 @@
     }
 
     paint(state, { turn, now }) {
+      const isForward = this.state !== null && state.index > this.state.index;
       this.state = state;
       this.turn = turn;
       this.lit = this.litBy(now ? state.step : null);
@@ -65,12 +66,14 @@
       this.stopAt(now && state.step ? state.step.turn : null);
       this.render();
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
+      const products = page.travel.products(this.track, state);
       this.picture.paintEdges([...Object.keys(state.edges), ...active, ...this.lit.edges], (key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
-        return { look, text, lit: this.lit.edges.has(key) };
+        const isShown = (look === "active" || look === "given") && !(key in products);
+        return { look, text: isShown ? this.edgeText(page.replay.record(is.grad)) : "", lit: this.lit.edges.has(key) };
       });
+      page.travel.draw(this, products, isForward ? [...active] : []);
       this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
       this.element.classList.toggle("unbegun", state.index < 0);
@@ -131,7 +134,8 @@
     words(number, node, is) {
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
-      const said = [this.track.nodes[number].label, texts.state, texts.value, texts.grad].filter(Boolean).join(", ");
+      const slots = page.slots.paint(node.group, is.parts);
+      const said = [this.track.nodes[number].label, texts.value, texts.grad, texts.state, ...slots].filter(Boolean).join(", ");
       if (node.said !== said) node.group.setAttribute("aria-label", said);
       node.said = said;
     }
@@ -157,17 +161,18 @@
       const sums = grads.map((grad, output) => {
         if (grad === null || grad === undefined) return "";
         const total = single ? short(grad) : compact(grad);
-        const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
-        const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
-        const coming = is.state === "waiting" && parts.length;
-        if (coming && few) return `${parts.map(short).join(" + ")} + …`;
-        if (coming) return page.say("node_sum", { parts: parts.length, grad: total });
-        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${total}`;
-        return total;
+        if (is.state === "waiting") return ""; // the slots show the summands
+        const parts = this.parts(is, output);
+        const few = parts.length > 1 && parts.length <= 3 && parts.every((one) => page.replay.record(one).values.length === 1);
+        return few ? `${parts.map(short).join(" + ")} = ${total}` : total;
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
       if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
       return page.say("node_grad", { grad: short(facts.held) });
+    }
+
+    parts(is, output) {
+      return (is.parts || []).filter(([, to, part]) => to === output && part !== null).map(([, , part]) => part);
     }
 
     // --- the values of a node or an edge
@@ -182,7 +187,7 @@
       const values = "values" in is ? is.values || [] : is.state === "hidden" ? [] : facts.values || [];
       values.forEach((one, i) => one !== null && list.append(...tensor(many(page.words.value, i, values), record(one))));
       (is.grads || []).forEach((one, i, all) => {
-        const parts = ((is.parts || [])[i] || []).filter((part) => part !== null);
+        const parts = this.parts(is, i);
         if (one !== null && one !== undefined) list.append(...tensor(many(page.words.gradient, i, all), record(one)));
         if (parts.length > 1) list.append(...row(page.words.sum_of, parts.map((part) => page.short(record(part))).join(" + ")));
       });
@@ -278,6 +283,19 @@
       this.picture.look(camera, { width, height }, this.stop);
       this.render();
       if (this.minimap) this.minimap.frame();
+      page.sentence.place(this);
+    }
+
+    // A line from the sentence to the Function that it is about.
+    point(from, to) {
+      const line = this.element.querySelector(".leader");
+      line.toggleAttribute("hidden", !from);
+      if (!from) return;
+      const near = (a, length, b, other) => (b > a + length ? a + length : b + other < a ? a : (Math.max(a, b) + Math.min(a + length, b + other)) / 2);
+      line.setAttribute("x1", near(from.x, from.width, to.x, to.width));
+      line.setAttribute("y1", near(from.y, from.height, to.y, to.height));
+      line.setAttribute("x2", near(to.x, to.width, from.x, from.width));
+      line.setAttribute("y2", near(to.y, to.height, from.y, from.height));
     }
 
     fit(smooth = true) {
@@ -484,7 +502,7 @@
 
   const TRACK = `
     <div class="graph">
-      <svg class="view" role="group"><g class="world"></g></svg>
+      <svg class="view" role="group"><g class="world"></g><line class="leader" hidden/></svg>
       <div class="tools" role="group" data-label="zoom">
         <button type="button" value="larger" data-label="larger" data-tip="larger_key">+</button>
         <button type="button" value="smaller" data-label="smaller" data-tip="smaller_key">−</button>
