@@ -5,6 +5,7 @@ they are found by matching the source of the caller's assignments with the graph
 """
 
 import ast
+import contextlib
 import functools
 import linecache
 import operator
@@ -110,9 +111,9 @@ def expressions_in(frame, graph, root):
         matched = {}
         try:
             result = _match(value, variable.creator, graph, names, matched)
-        except Exception:  # another expression, or one whose results this module cannot compute
+        except (LookupError, StopIteration, TypeError):  # another expression made the Variable
             continue
-        is_same = numpy.array_equal(result.array, variable.data.array)
+        is_same = result is not None and numpy.array_equal(result.array, variable.data.array)
         for function, (text, result) in matched.items():
             found.setdefault(function, (text, result if is_same else None))
     return found
@@ -142,7 +143,10 @@ def _assignments(frame):
 
 
 def _match(node, function, graph, names, matched):
-    """Return the result of an expression that made `function`, as a Tensor. Raises LookupError if another one did."""
+    """Return the result of the expression that made `function`, as a Tensor, or None if it cannot be computed.
+
+    Raises LookupError if another expression made `function`.
+    """
     if isinstance(node, ast.Name):
         variable = names[node.id]
         if not isinstance(variable, Variable) or variable.creator is not function:
@@ -161,8 +165,10 @@ def _match(node, function, graph, names, matched):
     ]
     if next(inputs, None) is not None:
         raise LookupError(name)
-    result = compute(*values)
-    result = wrap(numpy.asarray(getattr(result, "array", result)).reshape(size))
+    result = None
+    with contextlib.suppress(Exception):  # the Variable's method has other arguments than the Tensor's
+        result = compute(*values)
+        result = wrap(numpy.asarray(getattr(result, "array", result)).reshape(size))
     matched[function] = ast.unparse(node), result
     return result
 
@@ -178,4 +184,6 @@ def _operation(node):
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         name, compute = _OPERATORS[type(node.op)]
         return name, lambda *values: compute(*(getattr(x, "array", x) for x in values)), [node.left, node.right]
+    if isinstance(node, ast.Subscript):
+        return "index", None, [node.value]
     raise LookupError(type(node).__name__)

@@ -5,10 +5,12 @@ computes the size of each box from the widest text of each line. Graphviz gets t
 curves. The SVG is written here, in a form small enough for a page of thousands of nodes.
 """
 
+import math
 import re
 from collections import Counter
 from html import escape
 
+from .edge_labels import WHICH_SIZE, Places, gradient_label, which_output
 from .labels import short_text
 from .layout import to_svgs
 from .page_shell import page_words
@@ -17,11 +19,12 @@ from .slots import Slots
 
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
+_BASELINE = 4  # below the middle of a line's letters
 _LINES = ("name", "value", "grad", "state")
 _SLACK = 1.17  # the browser's font may be wider than Helvetica
 _BOLD = {"name": 1.08, "grad": 1.08}  # the relative width of a bold line
-_MOST_LABELLED = 40  # edges whose labels get space; in larger pictures a gradient is written over the curve
-_LONGEST_LABEL = 14  # characters of a gradient that gets space beside its edge; a longer one is written over it
+_MOST_LABELLED = 40  # edges of a picture in which Graphviz makes room for the labels
+_DIGIT = 0.556 * FONT_SIZE  # the width of a digit, as Graphviz measures it
 _MOST_PASSED = 600  # ranks that the edges of a picture pass in all; above that, the layout leaves out the longest edges
 _LONGEST_EDGE = 12
 _MANY_USES = 6  # of a leaf in a picture: only its shortest edges take part in the layout
@@ -95,13 +98,13 @@ def _sum(parts, total):
 
 
 def edge_text(gradient):
-    """Return the text of a gradient on an edge: its numbers, or the norm if there are more than six."""
+    """Return the short text of one of several tensors: its numbers, or the norm if there are more than six."""
     text = "" if gradient is None else short_text(gradient)
     return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the widest gradients of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -117,9 +120,8 @@ class Widest:
                 if text:
                     widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
-            text = edge_text(values.get("grad")) if values else ""
-            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
-                self.grads[edge] = text
+            text = gradient_label(values.get("grad"), self._words) if values else ""
+            self.grads[edge] = max(self.grads.get(edge, ""), text, key=text_width)
 
 
 def survey(trace, wanted=()):
@@ -186,9 +188,8 @@ class Painting:
             if link.head[0] == "s":
                 stubs["sink"].append(link.head)
             number, input = link.edge
-            label = ""
-            if self._labelled:
-                label = f'label="{self._which(link)} {"0" * len(self._widest.grads.get(link.edge, ""))}" '
+            width = sum(self._label_widths(link))
+            label = f'label="{"0" * math.ceil(width / _DIGIT)}" ' if self._labelled and width else ""
             open_ = "arrowhead=none " if link.head[0] == "s" else ""
             lines.append(f'{link.tail} -> {link.head} [id="e{number}_{input}" {label}{open_}];')
         for rank, names in stubs.items():
@@ -197,16 +198,10 @@ class Painting:
                 lines.append(f"{{ rank={rank}; {ends} }}")
         return "\n".join([*lines, "}"])
 
-    def _which(self, link):
-        """Return an edge's label: the number of the input, and of the output if there are several."""
-        if link.tail[0] != "f" or link.head[0] != "f":
-            return ""
-        number, input = link.edge
-        node = self._trace.nodes[number]
-        prev, output = node.inputs[input]
-        several = len(self._trace.nodes[prev].sizes) > 1
-        words = ([f"output {output} →"] if several else []) + ([str(input)] if len(node.inputs) > 1 or several else [])
-        return " ".join(words)
+    def _label_widths(self, link):
+        """Return the widths of the two parts of a label: which output, and the gradient."""
+        which, gradient = which_output(self._trace, link), self._widest.grads.get(link.edge, "")
+        return text_width(which, WHICH_SIZE) + (which != "") * 6, text_width(gradient) * _BOLD["grad"]
 
     def _edges_left_out(self):
         """Return the edges that Graphviz does not get because they pass many nodes: from a loop to its weights.
@@ -260,12 +255,24 @@ class Painting:
             path = re.search(r' d="([^"]*)"', inside)[1]
             points = [(float(x) + 4, float(y) + down) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
             label = re.search(r'<text[^>]* x="([^"]*)" y="([^"]*)"', inside)
-            at = _middle(points) if label is None else (float(label[1]) + 4, float(label[2]) + down)
+            at = None if label is None else (float(label[1]) + 4, float(label[2]) + down)
             self._curves[tuple(map(int, name.split("_")))] = points, at
         for link in self._picture.links:
             if link.edge in self._far:
-                points = self._bow(link)
-                self._curves[link.edge] = points, _middle(points)
+                self._curves[link.edge] = self._bow(link), None
+        self._place_labels()
+
+    def _place_labels(self):
+        """Place the labels: where Graphviz made room, or elsewhere beside the curve if that covers something."""
+        boxes = [(*self._at[name], *size) for name, size in self._sizes.items()]
+        curves = [points for points, _ in self._curves.values()]
+        places = Places(boxes, curves, 3 if self._labelled else 6)
+        for link in self._picture.links:
+            points, at = self._curves[link.edge]
+            width = sum(self._label_widths(link))
+            if width:
+                x, y = places.beside(points, width, None if at is None else (at[0], at[1] - _BASELINE))
+                self._curves[link.edge] = points, (x, y + _BASELINE)
 
     def _bow(self, link):
         """Return a curve for an edge that Graphviz did not get: from side to side, around the nodes in between."""
@@ -347,21 +354,19 @@ class Painting:
         )
 
     def _edge(self, link, now):
-        points, (x, y) = self._curves[link.edge]
+        points, at = self._curves[link.edge]
         start, *rest = [f"{x:.0f},{y:.0f}" for x, y in points]
         number, input = link.edge
         open_ = ' marker-end="none"' if link.head[0] == "s" else ""
         classes = f"edge {now['state']}" if now else "edge"
-        which = self._which(link) if self._labelled else ""
-        gradient = escape(edge_text(now.get("grad")), quote=False) if now else ""
-        text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
-        if which:
-            widest = self._widest.grads.get(link.edge, "")
-            split = x + (text_width(which, 9) - text_width(widest)) / 2
-            text = (
-                f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
-                f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
-            )
+        text = ""
+        if at is not None:
+            x, y = at
+            which, gradient = which_output(self._trace, link), gradient_label((now or {}).get("grad"), self._words)
+            wide, narrow = self._label_widths(link)
+            text = f'<text class="grad" x="{_n(x + wide / 2)}" y="{_n(y)}">{escape(gradient, quote=False)}</text>'
+            if which:
+                text += f'<text class="which" x="{_n(x - narrow / 2)}" y="{_n(y)}">{which}</text>'
         pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 while it carries a gradient
         path = f'<path d="M{start}C{" ".join(rest)}"{open_}{pale}/>'
         return f'<g id="{self.id_of(link.edge)}" class="{classes}">{path}{text}</g>'
@@ -389,16 +394,6 @@ def _frame(svg):
     down = float(re.search(r"translate\([-\d.]+[ ,]+([-\d.]+)\)", svg)[1])
     width, height = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()
     return down, float(width), float(height)
-
-
-def _middle(points):
-    """Return a point in the middle of a curve, given by its start and control points."""
-    pieces = (len(points) - 1) // 3
-    first = 3 * (pieces // 2)
-    if pieces % 2 == 0:
-        return points[first]
-    (a, b, c, d) = points[first : first + 4]
-    return tuple((p + 3 * q + 3 * r + s) / 8 for p, q, r, s in zip(a, b, c, d))
 
 
 def _n(number):

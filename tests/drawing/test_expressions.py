@@ -42,6 +42,14 @@ def test_methods_constants_and_signs():
     }  # fmt: skip
 
 
+def test_an_index_is_named_and_not_computed():
+    v = variable(1.0, 2.0, 3.0)
+    w = (v[1:] * v[1:]).sum()
+    names = shown(drawing.trace_backward(w))
+    assert [name for name, _ in names.values()] == ["v", "v[1:]", "v[1:]", "v[1:] * v[1:]", "w"]
+    assert names["Mul #4"] == ("v[1:] * v[1:]", None)
+
+
 def test_another_expression_gives_no_name():
     x, y = variable(2.0), variable(3.0)
     z = x * y + (x + y) if x.data[0] > 0 else x * y - x  # not an operation on Variables

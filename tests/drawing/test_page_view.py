@@ -1,5 +1,6 @@
 """The step-through page as a reader uses it: numbers, source, grains, address, zoom, folding, keys, looks."""
 
+import functools
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from legacy_autograd.demos.networks import LeNet
 from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
 
-from .graphs import diamond, variable
+from .graphs import Ours, diamond, random_program, variable
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 
@@ -103,9 +104,9 @@ def test_the_graph_shows_values_waiting_sums_and_what_grad_was_and_becomes(sized
     assert text_of(browser, 1, "grad") == "grad 0" and text_of(browser, 1, "state") == "waits for 1"
     assert text_of(browser, 1, "name") == "x #1"
     edges = browser.execute_script(
-        "return [...document.querySelectorAll('.view .edge.active text.grad')].map(text => text.textContent)"
+        "return [...document.querySelectorAll('.view .product text')].map(text => text.textContent)"
     )
-    assert edges == ["1"]
+    assert edges == ["1 × 1 = 1"]  # Add #4 passes on what it received
     browser.execute_script("page.stepper.go(arguments[0])", step_with(trace, "add", 1, last=True) - 1)
     assert text_of(browser, 1, "grad") == "1 + 3 = 4"
     assert x is not y
@@ -645,3 +646,62 @@ def test_repeated_steps_of_a_trace_without_records_are_folded_and_open_on_click(
         box.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     """)
     assert browser.execute_script(seen, inside) is None
+
+
+# --- labels of edges
+
+OVERLAPS = """
+    const view = page.views[0], found = [];
+    const box = (element) => element.getBoundingClientRect();
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+    const points = [...view.world.querySelectorAll("g.edge > path:not(.hit)")].map((path) => {
+        const [all, at] = [path.getTotalLength(), path.getScreenCTM()];
+        return Array.from({ length: 60 }, (_, i) => path.getPointAtLength(all * i / 59).matrixTransform(at));
+    });
+    const nodes = view.picture.all.map(([, node]) => box(node.group.querySelector(".shape")));
+    for (let index = 0; index <= page.stepper.last; index++) {
+        page.stepper.go(index);
+        const labels = [...view.world.querySelectorAll("g.edge text")].filter((text) => text.textContent);
+        labels.forEach((label, i) => {
+            const { left, right, top, bottom } = box(label);
+            const own = { left, right, top: top + (bottom - top) * 0.2, bottom: bottom - (bottom - top) * 0.2 }; // letters
+            if (labels.some((other, j) => j > i && meet(own, box(other)))) found.push([index, label.textContent, "a label"]);
+            if (nodes.some((node) => meet(own, node))) found.push([index, label.textContent, "a node"]);
+            if (points.flat().some(({ x, y }) => x > left && x < right && y > own.top && y < own.bottom)) {
+                found.push([index, label.textContent, "a line"]);
+            }
+        });
+    }
+    return found;
+"""
+
+
+def chunked():
+    v = variable(1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    a, b, c = v.chunk(3)
+    return (a * b + c * v[0:2]).sum()
+
+
+def random_loss(seed):
+    _, roots = random_program(seed)(Ours)
+    return sum(root.sum() for root in roots)
+
+
+LABELLED = {"diamond": lambda: diamond()[2], "chunk": chunked} | {
+    f"random {seed}": functools.partial(random_loss, seed) for seed in (0, 1, 2, 8, 11)
+}
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_no_label_of_an_edge_covers_a_label_a_node_or_a_line(sized, name):
+    browser = sized(html_of(drawing.trace_backward(LABELLED[name]())))
+    browser.execute_script("page.views[0].fit()")
+    assert browser.execute_script(OVERLAPS) == []
+
+
+def test_labels_of_a_graph_of_68_edges_seldom_cover_a_line(sized):
+    browser = sized(html_of(drawing.trace_backward(random_loss(5))))
+    browser.execute_script("page.views[0].fit()")
+    overlaps = browser.execute_script(OVERLAPS)
+    assert {what for _, _, what in overlaps} <= {"a line"} and len(overlaps) <= 12

@@ -75,9 +75,7 @@
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
         const which = group.querySelector("text.which");
-        const input = which ? which.textContent.replace(/[: ]+$/, "") : "";
-        if (which) which.textContent = input;
-        this.edges.push({ group, path, d: path.getAttribute("d"), which, input, grad: group.querySelector("text.grad") });
+        this.edges.push({ group, path, d: path.getAttribute("d"), which, grad: group.querySelector("text.grad") });
       }
     }
 
@@ -252,7 +250,6 @@
           edge.name = name;
           if (!edge.grad || edge.text === chosen.text) continue;
           edge.text = edge.grad.textContent = chosen.text;
-          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:` : edge.input;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }

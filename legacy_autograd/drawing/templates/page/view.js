@@ -9,6 +9,7 @@
   const LEAST = 1.02; // a graph that fits at this scale is shown whole
   const LARGEST = 1.6;
   const MINIMAP_FROM = 30;
+  const LONGEST_LABEL = 14; // characters of a gradient on an edge
   const REST = {}; // the state of a Function before anything happened to it
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -71,7 +72,7 @@
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
         const isShown = (look === "active" || look === "given") && !(key in products);
-        return { look, text: isShown ? this.edgeText(page.replay.record(is.grad)) : "", lit: this.lit.edges.has(key) };
+        return { look, text: isShown ? this.edgeLabel(page.replay.record(is.grad)) : "", lit: this.lit.edges.has(key) };
       });
       page.travel.draw(this, products, isForward ? [...active] : []);
       this.picture.paintBoxes(state, this);
@@ -115,9 +116,15 @@
       this.picture.look(this.camera, this.size, node);
     }
 
-    // The gradient on an edge: its numbers, or the norm of more than six. painted.py writes the same.
+    // One of several tensors: its numbers, or the norm if there are more than six. painted.py writes the same.
     edgeText(record) {
       return record && "norm" in record ? `norm ${page.number(record.norm)}` : page.short(record);
+    }
+
+    // The gradient on an edge; of a long one the shape. edge_labels.py writes the same.
+    edgeLabel(record) {
+      const text = this.edgeText(record);
+      return text && page.say("node_grad", { grad: text.length <= LONGEST_LABEL ? text : page.sizeText(record.size) });
     }
 
     litBy(step) {
