@@ -705,3 +705,21 @@ def test_labels_of_a_graph_of_68_edges_seldom_cover_a_line(sized):
     browser.execute_script("page.views[0].fit()")
     overlaps = browser.execute_script(OVERLAPS)
     assert {what for _, _, what in overlaps} <= {"a line"} and len(overlaps) <= 12
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE])
+def test_buttons_and_minimap_are_beside_the_graph_and_the_legend_begins_in_the_window(sized, size):
+    browser = sized(html_of(drawing.trace_backward(chain(40))), size=size)
+    boxes = browser.execute_script("""
+        return ["svg.view", ".tools", ".minimap", "#legend", ".graph"].map((name) => {
+            const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+            return [left, top, right, bottom];
+        });
+    """)
+    graph, tools, minimap, legend, frame = boxes
+    for beside in (tools, minimap):
+        assert beside[0] >= graph[2] and inside(beside, frame)
+    assert tools[3] <= minimap[1]
+    assert graph[2] - graph[0] > 0.6 * (frame[2] - frame[0])
+    if size == DESKTOP:
+        assert legend[1] + 15 < size[1]

@@ -33,8 +33,10 @@
 
     changed() {
       const { width, height } = this.view.picture.box;
-      const scale = small.matches ? Math.min(100 / width, 120 / height) : Math.min(150 / width, 170 / height);
-      this.width = Math.max(28, width * scale); // a very narrow graph is drawn wider
+      const most = small.matches ? 40 : 110;
+      const room = this.canvas.parentElement.clientHeight - this.canvas.parentElement.querySelector(".tools").offsetHeight - 30;
+      const scale = Math.min(most / width, Math.min(180, room) / height);
+      this.width = Math.min(most, Math.max(28, width * scale)); // a very narrow graph is drawn wider
       this.height = Math.max(28, height * scale);
       const dots = devicePixelRatio || 1;
       for (const canvas of [this.canvas, this.base]) {
