@@ -73,7 +73,9 @@ def trace_backward(
         retain_variables: As in `Variable.backward`.
         params: Names of leaves, as in `make_dot`.
         values: How many numbers of each gradient are recorded.
-        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL". The arrows are those of
+            `previous_functions`, along which gradients travel, so "TB" has the root on top. `make_dot` and
+            `trace_forward` follow the data and have the leaves on top; here "BT" does.
         title: The title of the page. Default: a title that names `variable`.
         clock: A function that returns the time, such as `time.perf_counter`; it is called at every event.
         max_nodes: The largest number of Functions, leaves included (10,000; None: no limit).

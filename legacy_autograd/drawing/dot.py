@@ -136,7 +136,8 @@ def make_dot(
         show_outputs: Whether to draw the outputs of operations. They can be drawn if they still exist and have a name,
             or were made under `drawing.record()`. False draws only `var`.
         numbers: Whether to show each Function's number, which is the same in `print_graph` and in a trace.
-        direction: "forward", the direction of the data, or "backward", the direction of `previous_functions`.
+        direction: "forward", the direction of the data, with the leaves on top as in torchviz, or "backward", the
+            direction of `previous_functions`, with the root on top as in `trace_backward`.
         rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
         fold: Which Functions are folded into one node: "modules", "chains", a depth, a folding of `folding.py`, a
             function from a Function to a label, or a list of these.
