@@ -118,7 +118,7 @@ def trace_backward(
         raise
     about = names.of(variable) or recorder.expressions.get(variable.creator) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
-    trace.source, trace.derivatives = engine._source, engine._derivatives.data
+    trace.source, trace.derivatives = engine._source, engine._derivatives.finish()
     return trace
 
 
@@ -176,7 +176,7 @@ class Tracing:
         self._file = self._source = self._end_line = None  # the file of the engine's run_backward
         self._settled = len(recorder.steps)  # the number of steps with a recorded `ready`
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
-        self._derivatives = LocalDerivatives(recorder)
+        self._derivatives = LocalDerivatives(recorder, type(plain))
         self._counted = {}  # {Function: its gradients}, as `_compute_dependencies` counted them
         self._missing = {}  # {Function: {(user, its input)} that have not yet passed a gradient to it}
         self._fn = self._input = None  # the Function that ran last, and its current input
@@ -220,7 +220,7 @@ class Tracing:
             grad_input = super()._run(fn, grad_output)
         if grad_output is None:
             return grad_input
-        self._derivatives.add(fn, grad_output)
+        self._derivatives.add(fn, grad_output, (self._gradient,) if isinstance(fn, Leaf) else grad_input)
         if variable is not None:
             gradient, after = self._record(self._gradient), self._record(variable._grad)
             self._note("accumulate", fn, before=before, after=after, gradient=gradient)

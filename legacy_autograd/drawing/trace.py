@@ -249,7 +249,7 @@ class Trace(Sequence):
         places = data["modules"], data["rankdir"]
         trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
         if data["derivatives"] is not None and "refused" not in data["derivatives"]:
-            for name in ("held", "jacobians"):
+            for name in ("held", "jacobians", "recorded", "bases"):
                 data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
         trace.source, trace.derivatives = data["source"], data["derivatives"]
         return trace

@@ -8,6 +8,7 @@ from legacy_autograd.tensor import Tensor
 
 from .graphs import diamond, variable
 from .test_derivatives import Square
+from .test_diagrams import FOLDER
 from .test_page import html_of, press
 from .test_page_view import html_of as html
 from .test_page_view import soon
@@ -217,12 +218,56 @@ def test_free_choice_with_only_what_is_new_by_keys(sized, tmp_path):
     assert "it took 6 runs; the engine needs 5" in panel_lesson(browser)
 
 
-def test_the_page_says_why_free_choice_is_not_offered(sized, tmp_path):
-    (y,) = Square()(variable(3.0))
-    browser = sized(html_of(drawing.trace_backward(y), tmp_path))
-    mode(browser, "choice")
+def test_the_page_says_why_free_choice_is_not_offered(sized):
+    y = variable(3.0)
+    for _ in range(60):
+        y = y * 2
+    browser = sized(html(drawing.trace_backward(y)), "#mode=choice")
     text = browser.find_element("id", "aside").text
-    assert "Free choice is not available for this graph. Square #2 is not an operation of this package." in text
+    assert (
+        "Free choice is not available for this graph. It needs a graph of at most 60 Functions; this one has 61."
+        in text
+    )
+
+
+def run_in_order(browser, trace):
+    for number in [step.function for step in trace if step.event == "pop"]:
+        browser.execute_script(f"""document.querySelector('.picks button[value="{number}"]').click()""")
+
+
+def test_be_the_engine_on_the_page_that_the_site_links_to(sized):
+    text = (FOLDER / "regression_backward.html").read_text(encoding="utf-8")
+    browser = sized(text, "#mode=choice")
+    assert "not available" not in browser.find_element("id", "aside").text
+    steps = "return page.program.steps.filter(({ event }) => event === 'pop').map(({ facts }) => facts.of)"
+    for number in browser.execute_script(steps):
+        pick(browser, number)
+    right, reasons, lesson = result(browser)
+    assert right and all(got == f"{wanted} ✓" for got, wanted in right.values()) and not reasons
+    assert lesson.startswith("All gradients are correct. Every Function ran once")
+    assert "(1, 10) norm" in log(browser)[1], "the tensors have ten elements"
+
+
+def test_free_choice_with_a_users_function_and_a_hook(sized):
+    (half,) = Square()(variable(3.0) * 2)  # 6, squared: 36
+    half.register_hook(lambda grad: grad.mul(10))
+    trace = drawing.trace_backward(half * half + half)
+    browser = sized(html(trace), "#mode=choice")
+    assert [node.kind for node in trace.nodes.values()] == ["Leaf", "MulConstant", "Square", "Mul", "Add"]
+    run_in_order(browser, trace)
+    # Square receives 36 + 36 + 1 = 73, its hook makes that 730; times 2 * 6, times 2
+    assert list(result(browser)[0].values()) == [("17520 ✓", "17520")]
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
+    for number in (5, 3, 2, 1, 4):  # Square too early, with 1
+        pick(browser, number)
+    assert log(browser)[1] == (
+        "Square #3 ran with 1 and passed on ? to MulConstant #2.\nToo early: the gradients from Mul #4 were missing.\n"
+        "Its backward is a user's, or has a hook: the page knows what it returned for 73, and not what it returns "
+        "for 1."
+    )
+    compare(browser)
+    assert list(result(browser)[0].values()) == [("? ✗", "17520")]
+    assert browser.execute_script("return document.querySelector('#t0-f2 .slot .part').textContent") == "?"
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def test_a_gradient_travels_forward_in_300_milliseconds(opened):
             .map(({ x, y, width, height }) => [x, y, x + width, y + height]);
     """)
     for (x, y), (left, top, right, bottom) in zip(ends, shapes):
-        assert left - 2 <= x <= right + 2 and top - 9 <= y <= bottom + 3, "the arrow's head is 7 long"
+        assert left - 3 <= x <= right + 3 and top - 9 <= y <= bottom + 3, "the arrow's head is 7 long"
     press(browser, "ARROW_LEFT")
     assert browser.execute_script(TRAVELS) == [], "back: at once"
 

@@ -25,7 +25,7 @@ page.travel = (() => {
     const { kind, inputs } = track.nodes[user];
     if (kind === "Mm") return shapes(received, passed, input, track.nodes[inputs[1 - input][0]].sizes[inputs[1 - input][1]]);
     const derivative = elementwise(((track.derivatives || {}).jacobians || {})[user]?.[input]);
-    if (!derivative || "norm" in passed) return null;
+    if (!derivative || "norm" in received || "norm" in passed) return null;
     const name = kind === "Mul" ? nameOf(track, inputs[1 - input]) : null;
     const times = name || page.short({ ...passed, values: derivative });
     return `${page.short(received)} × ${times.startsWith("-") ? `(${times})` : times} = ${page.short(passed)}`;
