@@ -11,6 +11,7 @@ from collections import Counter
 from html import escape
 
 from .edge_labels import WHICH_SIZE, Places, gradient_label, which_output
+from .heat import Heats
 from .labels import short_text
 from .layout import to_svgs
 from .page_shell import page_words
@@ -150,11 +151,13 @@ class Painting:
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
         self._links = {link.edge: link for link in self._picture.links}
         self._far = self._edges_left_out()
+        self._has_scripts = False
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
         self._slots = {number: Slots(trace, number) for number in self._picture.functions}
+        self._heats = {number: Heats(trace.nodes[number], trace.kind) for number in self._picture.functions}
         for number in self._picture.functions:
-            self._add(f"f{number}", widest.lines[number], self._slots[number])
+            self._add(f"f{number}", widest.lines[number], self._slots[number], self._heats[number])
         for box in self._picture.boxes:
             inner = nest.pictures[box]
             counts = dict.fromkeys(("done", "all"), "000")
@@ -163,11 +166,10 @@ class Painting:
             widths = {line: text_width(text) * _BOLD.get(line, 1) for line, text in lines.items()}
             self._add(f"m{box}", widths)
 
-    def _add(self, name, widths, slots=None):
+    def _add(self, name, widths, *rows):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
-        width, height = (0, 0) if slots is None else (slots.width, slots.height)
-        height += len(self._lines[name]) * _LINE_HEIGHT + 8
-        self._sizes[name] = (max(width, *widths.values()) + 14, height)
+        height = len(self._lines[name]) * _LINE_HEIGHT + 8 + sum(row.height for row in rows)
+        self._sizes[name] = (max(*widths.values(), *(row.width for row in rows)) + 14, height)
 
     # --- for Graphviz
 
@@ -296,19 +298,27 @@ class Painting:
     # --- the SVG
 
     def svg(self, state, style="", words=None):
-        """Return the SVG of the picture in `state`. With a `style` it is complete in itself."""
+        """Return the SVG of the picture in `state`.
+
+        With a `style` it is complete. Otherwise scripts paint heat maps, and a module's picture is drawn in the whole.
+        """
+        self._has_scripts = not style
         edges = "".join(self._edge(link, state.edges.get(link.edge)) for link in self._picture.links)
         nodes = "".join(self._function(number, state.nodes[number]) for number in self._picture.functions)
         boxes = "".join(map(self._box, self._picture.boxes))
-        arrow = f"{self._prefix}arrow{self._suffix}"
-        title = words or self._picture.title
+        arrow = f"{self._prefix}arrow"
+        looks = marker = size = ""
+        if not self._suffix:
+            title = escape(words or self._picture.title)
+            size = f' width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label="{title}"'
+            looks = f' font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle"'
+            marker = (
+                f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
+                'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            )
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
-            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label="{escape(title)}">'
-            f"{f'<style>{style}</style>' if style else ''}"
-            f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
-            f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
-            'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}"{size}>'
+            f'{f"<style>{style}</style>" if style else ""}<g class="graph"{looks}>{marker}'
             f'<g class="edges" fill="none" stroke="#6d7782" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
@@ -327,9 +337,12 @@ class Painting:
         slots = self._slots[number]
         (x, y), (_, height) = self._at[f"f{number}"], self._sizes[f"f{number}"]
         order = sorted(slots.edges, key=self._side_of)
-        drawn = slots.svg(order, now, x, y - height / 2 + 4, self._words)
+        heats = self._heats[number]
+        drawn = slots.svg(order, now, x, y - height / 2 + 4, self._words) + heats.svg(
+            node, now, x, y + height / 2 - 4, is_empty=self._has_scripts
+        )
         corner = 5 if not node.is_leaf else 17
-        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height, drawn)
+        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height - heats.height, drawn)
 
     def _side_of(self, edge):
         """Return where `edge` arrives at its Function, from left to right."""
@@ -339,7 +352,7 @@ class Painting:
         texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
         return self._group(f"m{place}", "idle module", texts, 2)
 
-    def _group(self, name, classes, texts, corner, above=0, slots=""):
+    def _group(self, name, classes, texts, corner, above=0, rows=""):
         (x, y), (width, height) = self._at[name], self._sizes[name]
         top = y - (len(self._lines[name]) * _LINE_HEIGHT - above) / 2 - 3
         lines = "".join(
@@ -350,7 +363,7 @@ class Painting:
         return (
             f'<g id="{self._prefix}{name}" class="node {classes}">'
             f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
-            f'height="{_n(height)}" rx="{corner}"/>{lines}{slots}</g>'
+            f'height="{_n(height)}" rx="{corner}"/>{lines}{rows}</g>'
         )
 
     def _edge(self, link, now):

@@ -665,12 +665,13 @@ OVERLAPS = """
         const labels = [...view.world.querySelectorAll("g.edge text")].filter((text) => text.textContent);
         labels.forEach((label, i) => {
             const { left, right, top, bottom } = box(label);
-            const own = { left, right, top: top + (bottom - top) * 0.2, bottom: bottom - (bottom - top) * 0.2 }; // letters
-            if (labels.some((other, j) => j > i && meet(own, box(other)))) found.push([index, label.textContent, "a label"]);
-            if (nodes.some((node) => meet(own, node))) found.push([index, label.textContent, "a node"]);
-            if (points.flat().some(({ x, y }) => x > left && x < right && y > own.top && y < own.bottom)) {
-                found.push([index, label.textContent, "a line"]);
-            }
+            const rim = (bottom - top) * 0.2; // above and below the letters
+            const own = { left, right, top: top + rim, bottom: bottom - rim };
+            const covers = ({ x, y }) => x > left && x < right && y > own.top && y < own.bottom;
+            const note = (what) => found.push([index, label.textContent, what]);
+            if (labels.some((other, j) => j > i && meet(own, box(other)))) note("a label");
+            if (nodes.some((node) => meet(own, node))) note("a node");
+            if (points.flat().some(covers)) note("a line");
         });
     }
     return found;

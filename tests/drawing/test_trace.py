@@ -441,15 +441,13 @@ def test_forward_of_several_outputs():
 @pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 def test_a_page_has_the_root_on_top_and_a_picture_the_leaves():
     *_, z = diamond()
-    page = drawing.trace_backward(z, params={}).frames()[0]
+
+    def height(svg, name):
+        return float(re.search(rf'<text(?: class="name"| text-anchor)[^>]* y="(-?[\d.]+)"[^>]*>{name} #', svg)[1])
+
+    page = drawing.trace_backward(z).frames()[0]
+    turned = drawing.trace_backward(z, rankdir="BT").frames()[0]
     picture = drawing.make_dot(z, show_outputs=False).svg()
-    height = {
-        (name, svg is page): float(re.search(rf' y="(-?[\d.]+)"[^>]*>{name} #', svg)[1])
-        for svg in (page, picture)
-        for name in ("Leaf", "Mul")
-    }
-    assert height["Mul", True] < height["Leaf", True]
-    assert height["Leaf", False] < height["Mul", False]
-    turned = drawing.trace_backward(z, params={}, rankdir="BT").frames()[0]
-    y = [float(re.search(rf' y="(-?[\d.]+)"[^>]*>{name} #', turned)[1]) for name in ("Leaf", "Mul")]
-    assert y[0] < y[1]
+    assert height(page, "Mul") < height(page, "Leaf")
+    assert height(picture, "Leaf") < height(picture, "Mul")
+    assert height(turned, "Leaf") < height(turned, "Mul")

@@ -142,6 +142,7 @@
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
       const slots = page.slots.paint(node.group, is.parts);
+      page.heat.paint(node.group, ...this.pictured(number, is));
       const said = [this.track.nodes[number].label, texts.value, texts.grad, texts.state, ...slots].filter(Boolean).join(", ");
       if (node.said !== said) node.group.setAttribute("aria-label", said);
       node.said = said;
@@ -156,6 +157,14 @@
       const value = records.map((one) => (records.length > 1 ? this.edgeText(one) : page.short(one))).join("; ");
       const name = facts.name && !facts.leaf ? `${facts.name} ` : "";
       return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
+    }
+
+    // The tensors whose heat maps a Function shows: its values, and its gradients or grad.
+    pictured(number, is) {
+      const facts = this.track.nodes[number];
+      const isMade = is.state !== "hidden";
+      const grads = is.held ? is.held.slice(1) : is.grads || (isMade ? [facts.held ?? null] : []);
+      return ["values" in is ? is.values : isMade ? facts.values : [], grads].map((all) => (all || []).map(page.replay.record));
     }
 
     gradText(facts, is) {
