@@ -12,7 +12,7 @@ from importlib import resources
 from .template import filled
 
 _SCRIPTS = (
-    "replay", "heat", "card", "minimap", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
+    "replay", "heat", "card", "minimap", "near", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
     "questions", "naive", "predict", "choice",
 )  # fmt: skip
 

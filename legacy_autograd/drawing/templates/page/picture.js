@@ -6,9 +6,6 @@
   const SVG = "http://www.w3.org/2000/svg";
   const PAD = 14;
   const TITLE = 20;
-  const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
-  const CELL = 500; // of the world, side of a square
-  const MOST_CELLS = 300; // of one edge; a longer one is always displayed
   const HIT_UNTIL = 800; // edges with a wide area for the pointer; if there are more, only the line itself reacts
 
   const numbers = (text) => (text.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
@@ -169,6 +166,7 @@
         }
       }
       this.all = Object.entries(this.nodes);
+      this.near = new page.Near(this);
       this.lively = []; // the keys of the edges that are not at rest
       this.elements = new Map(); // {the element of an edge: its key}
       this.segments = {}; // {key: [{ edge, sheet }, from its tail to its head]}
@@ -256,63 +254,6 @@
       this.lively = keys;
     }
 
-    // --- what is close to the camera. The rest of a large graph is not displayed: its layout and painting would take
-    // most of the time of a step.
-
-    // Everything that is visible at some position of the camera, in squares of the world.
-    divide() {
-      this.cells = new Map();
-      this.everywhere = [];
-      this.near = new Set();
-      if (this.all.length < ALL_UNTIL) return;
-      for (const { number, items, edges } of this.sheets.filter((sheet) => this.isShown(sheet.number))) {
-        const at = this.origin(number);
-        for (const item of items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
-        for (const edge of edges) {
-          const all = numbers(edge.path.getAttribute("d"));
-          this.put(edge, all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2), at);
-        }
-      }
-    }
-
-    put(thing, xs, ys, at) {
-      const [left, right] = [Math.min(...xs) + at.x, Math.max(...xs) + at.x].map((x) => Math.floor(x / CELL));
-      const [top, bottom] = [Math.min(...ys) + at.y, Math.max(...ys) + at.y].map((y) => Math.floor(y / CELL));
-      this.near.add(thing);
-      if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) {
-        this.everywhere.push(thing);
-        return;
-      }
-      for (let x = left; x <= right; x++) {
-        for (let y = top; y <= bottom; y++) {
-          const key = `${x} ${y}`;
-          if (!this.cells.has(key)) this.cells.set(key, []);
-          this.cells.get(key).push(thing);
-        }
-      }
-    }
-
-    // Display what is in the window of the camera or close to it, and the Function `kept`.
-    look(camera, { width, height }, kept) {
-      if (this.all.length < ALL_UNTIL) return;
-      const [x, y] = [width / camera.k, height / camera.k];
-      const found = new Set(this.everywhere);
-      if (kept) found.add(kept.item);
-      for (let column = Math.floor((camera.x - x) / CELL); column <= (camera.x + x) / CELL; column++) {
-        for (let row = Math.floor((camera.y - y) / CELL); row <= (camera.y + y) / CELL; row++) {
-          for (const thing of this.cells.get(`${column} ${row}`) || []) found.add(thing);
-        }
-      }
-      for (const thing of this.near) if (!found.has(thing)) thing.group.setAttribute("display", "none");
-      for (const thing of found) if (!this.near.has(thing)) thing.group.removeAttribute("display");
-      this.near = found;
-    }
-
-    // Whether a Function is displayed; in a small graph all are.
-    isNear(number) {
-      return this.all.length < ALL_UNTIL || this.near.has(this.nodes[number].item);
-    }
-
     // --- folding
 
     isOpen(number) {
@@ -348,7 +289,7 @@
       const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
       this.join();
-      this.divide();
+      this.near.divide();
     }
 
     // At the border of an open box, the segments of an edge are joined.

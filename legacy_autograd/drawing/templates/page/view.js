@@ -96,7 +96,7 @@
     // Write what changed on the visible nodes. The others of a large graph are written when they come into view.
     render() {
       for (const number of this.stale) {
-        if (!this.picture.isNear(number)) continue;
+        if (!this.picture.near.has(number)) continue;
         this.stale.delete(number);
         const node = this.picture.nodes[number];
         if (node.written !== node.is) this.words(number, node, node.is);
@@ -113,7 +113,7 @@
       if (this.stop) this.stop.group.setAttribute("tabindex", "-1");
       node.group.setAttribute("tabindex", "0");
       this.stop = node;
-      this.picture.look(this.camera, this.size, node);
+      this.picture.near.look(this.camera, this.size, node);
     }
 
     // One of several tensors: its numbers, or the norm if there are more than six. painted.py writes the same.
@@ -296,7 +296,7 @@
       this.world.style.transform =
         `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
       this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
-      this.picture.look(camera, { width, height }, this.stop);
+      this.picture.near.look(camera, { width, height }, this.stop);
       this.render();
       if (this.minimap) this.minimap.frame();
       page.sentence.place(this);
