@@ -21,6 +21,7 @@ from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 from .derivatives import LocalDerivatives
+from .expressions import expressions_in
 from .labels import tensor_record
 from .names import Names, callers_frame
 from .operations import operations_of
@@ -73,7 +74,9 @@ def trace_backward(
         retain_variables: As in `Variable.backward`.
         params: Names of leaves, as in `make_dot`.
         values: How many numbers of each gradient are recorded.
-        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL". The arrows are those of
+            `previous_functions`, along which gradients travel, so "TB" has the root on top. `make_dot` and
+            `trace_forward` follow the data and have the leaves on top; here "BT" does.
         title: The title of the page. Default: a title that names `variable`.
         clock: A function that returns the time, such as `time.perf_counter`; it is called at every event.
         max_nodes: The largest number of Functions, leaves included (10,000; None: no limit).
@@ -95,11 +98,16 @@ def trace_backward(
         'end'
     """
     (variable,) = as_variables(variable, "trace_backward")
-    names = Names(params, callers_frame())
+    frame = callers_frame()
+    names = Names(params, frame)
     advice = "trace the backward of a smaller part"
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
+    for function, (text, result) in expressions_in(frame, graph, variable).items():
+        recorder.expressions[function] = text
+        if result is not None:
+            recorder.values.setdefault((function, 0), tensor_record(result, values))
     operations = operations_of(recorder, variable.data.array.dtype)
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     over = functools.partial(tracing_engine, recorder=recorder, values=values)
@@ -110,7 +118,7 @@ def trace_backward(
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")
         raise
-    about = names.of(variable) or recorder.label(variable.creator)
+    about = names.of(variable) or recorder.expressions.get(variable.creator) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.finish()
     if engine._derivatives.is_own_engine:

@@ -13,7 +13,7 @@ from importlib import resources
 from .template import filled
 
 _SCRIPTS = (
-    "replay", "card", "minimap", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
+    "replay", "heat", "card", "minimap", "near", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
     "questions", "naive", "predict", "choice", "recompute", "sliders",
 )  # fmt: skip
 

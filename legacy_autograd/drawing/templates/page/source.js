@@ -201,7 +201,7 @@
     return row;
   }
 
-  const MOST_ROWS = 200; // rows of a table, around the changed one: the layout of thousands takes longer than a step
+  const MOST_ROWS = 80; // rows of a table, around the changed one: the layout of thousands takes longer than a step
 
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
