@@ -24,6 +24,7 @@ from .derivatives import LocalDerivatives
 from .expressions import expressions_in
 from .labels import tensor_record
 from .names import Names, callers_frame
+from .operations import operations_of
 from .replaced import replaced
 from .trace import Recorder, Trace, recording_to
 from .values import grad_as_read, grads_of
@@ -107,6 +108,7 @@ def trace_backward(
         recorder.expressions[function] = text
         if result is not None:
             recorder.values.setdefault((function, 0), tensor_record(result, values))
+    operations = operations_of(recorder, variable.data.array.dtype)
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     over = functools.partial(tracing_engine, recorder=recorder, values=values)
     try:
@@ -119,6 +121,8 @@ def trace_backward(
     about = names.of(variable) or recorder.expressions.get(variable.creator) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
     trace.source, trace.derivatives = engine._source, engine._derivatives.finish()
+    if engine._derivatives.is_own_engine:
+        trace.operations = operations if "refused" in operations else operations | engine._derivatives.start
     return trace
 
 
@@ -266,7 +270,7 @@ class Tracing:
     def _is_ready_for_backward(self, dependencies, function):
         answer = super()._is_ready_for_backward(dependencies, function)
         self._left = sum(_numbers(dependencies[function]))
-        self._note_edge("ask", function, answer=answer, facts=self._waiting(function, self._left))
+        self._note_edge("ask", function, answer=answer, facts={"left": self._left})
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):

@@ -48,13 +48,17 @@ class LocalDerivatives:
 
     def __init__(self, recorder, engine):
         self._recorder = recorder
-        self._is_own_engine = engine.__module__.startswith(functions.__name__.rpartition(".")[0])
+        self.is_own_engine = engine.__module__.startswith(functions.__name__.rpartition(".")[0])
         self._bases = {}  # {(Function, output): the gradients of its basis}
         self._numbers = 0  # in all of them
         self._data = {}
+        self.start = {}  # `root` and `seed`: all numbers of each output's gradient, or None
 
     def begin(self, function, gradients):
         """Record the root of backward and its gradients, or why this graph's derivatives are not collected."""
+        numbers = [None if gradient is None else gradient.data.array for gradient in gradients]
+        self.start = {"root": self._recorder.number(function)}
+        self.start["seed"] = [None if array is None else array.ravel().tolist() for array in numbers]
         self._collect(self._begin, function, gradients)
 
     def add(self, function, gradients, result):
@@ -75,7 +79,7 @@ class LocalDerivatives:
         graph = [fn for fn in self._recorder.graph.nodes if fn.requires_grad]
         if len(graph) > MOST_FUNCTIONS:
             raise _Refused({"why": "too_many", "count": len(graph), "most": MOST_FUNCTIONS})
-        if not self._is_own_engine and not all(map(_can_run_again, graph)):
+        if not self.is_own_engine and not all(map(_can_run_again, graph)):
             raise _Refused({"why": "own_engine"})
         self._data = {"root": self._recorder.number(function), "jacobians": {}, "recorded": {}}
         self._data["seed"] = [self._coordinates(function, i, gradient) for i, gradient in enumerate(gradients)]

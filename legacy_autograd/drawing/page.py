@@ -199,6 +199,7 @@ class Track:
             },
             "start": start,
             "derivatives": trace.derivatives,
+            "operations": trace.operations,
         }
 
     def data(self):

@@ -338,11 +338,12 @@ class Painting:
         (x, y), (_, height) = self._at[f"f{number}"], self._sizes[f"f{number}"]
         order = sorted(slots.edges, key=self._side_of)
         heats = self._heats[number]
-        drawn = slots.svg(order, now, x, y - height / 2 + 4, self._words) + heats.svg(
-            node, now, x, y + height / 2 - 4, is_empty=self._has_scripts
+        rows = (
+            slots.svg(order, now, x, y - height / 2 + _LINE_HEIGHT + 4, self._words),  # below the name
+            heats.svg(node, now, x, y + height / 2 - 4, is_empty=self._has_scripts),
         )
         corner = 5 if not node.is_leaf else 17
-        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height - heats.height, drawn)
+        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height, rows)
 
     def _side_of(self, edge):
         """Return where `edge` arrives at its Function, from left to right."""
@@ -352,18 +353,19 @@ class Painting:
         texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
         return self._group(f"m{place}", "idle module", texts, 2)
 
-    def _group(self, name, classes, texts, corner, above=0, rows=""):
+    def _group(self, name, classes, texts, corner, slots_height=0, rows=("", "")):
         (x, y), (width, height) = self._at[name], self._sizes[name]
-        top = y - (len(self._lines[name]) * _LINE_HEIGHT - above) / 2 - 3
-        lines = "".join(
-            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">'
-            f"{escape(texts[line], quote=False)}</text>"
-            for place, line in enumerate(self._lines[name], start=1)
-        )
+        top = y - height / 2 + 1
+        lines = []
+        for place, line in enumerate(self._lines[name], start=1):
+            at = top + place * _LINE_HEIGHT + (slots_height if place > 1 else 0)
+            text = escape(texts[line], quote=False)
+            lines.append(f'<text class="{line}" x="{_n(x)}" y="{_n(at)}">{text}</text>')
+        texts_in_order = " ".join([*lines[:1], rows[0], *lines[1:]])  # the spaces separate them in the group's name
         return (
             f'<g id="{self._prefix}{name}" class="node {classes}">'
             f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
-            f'height="{_n(height)}" rx="{corner}"/>{lines}{rows}</g>'
+            f'height="{_n(height)}" rx="{corner}"/>{texts_in_order}{rows[1]}</g>'
         )
 
     def _edge(self, link, now):

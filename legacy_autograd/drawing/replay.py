@@ -124,7 +124,8 @@ class BackwardReplay(_Replay):
         super().__init__(trace)
         self._counts = {}
         self._ready, self._not_ready = (), ()
-        self._arrived = {}  # {number: its parts}
+        self._arrived = {}  # {number: its parts}, of those that wait
+        self._received = set()  # the Functions with parts
         self._given = ()  # the gradients that the running Function returned
         self._rows = {}  # the rows of `not_ready`: {number: what they show}
 
@@ -151,7 +152,9 @@ class BackwardReplay(_Replay):
             self._counts = {number: list(counts) for number, counts in step.counts.items()}
             for counted in self._counts:
                 self._show_count(counted)
-                self.change.nodes.setdefault(counted, {})["parts"] = None
+                if counted in self._received:  # in an earlier backward of this trace
+                    self.change.nodes[counted]["parts"] = None
+            self._received = set()
         elif event in ("pop", "end"):
             self._finish()
             if event == "pop":
@@ -191,6 +194,7 @@ class BackwardReplay(_Replay):
 
     def _arrive(self, number, part):
         self._arrived.setdefault(number, []).append(part)
+        self._received.add(number)
         self.change.nodes.setdefault(number, {})["part"] = part
 
     def _replace(self, step):

@@ -71,11 +71,11 @@ class Sentences:
         return words[key].format(**fields, **self._missing(step, fields))
 
     def _missing(self, step, fields):
-        """Return the texts of a Function that waits: `missing` names who has not sent a gradient."""
+        """Return the text of a Function that waits, which names who has not sent a gradient."""
         facts, words = step.facts or {}, self._words["backward"]
         senders = facts.get("missing")
-        if senders is None or not facts["left"]:
-            return {"missing": "", "waits": ""}
+        if senders is None:
+            return {"waits": ""}
         key = "missing_several" if senders else "missing_none"
         if senders == [step.by]:
             key = "missing_same"
@@ -83,7 +83,7 @@ class Sentences:
             key = "missing_one" if facts["left"] == 1 else "missing_both"
         missing = words[key].format(names=self._names(map(self._label, senders)), **fields)
         counts = {"arrived": facts["of"] - facts["left"], "of": facts["of"]}
-        return {"missing": missing, "waits": words["waits"].format(missing=missing, **counts, **fields)}
+        return {"waits": words["waits"].format(missing=missing, **counts, **fields)}
 
     def _label(self, number):
         return None if number is None else self._nodes[number].label

@@ -48,18 +48,19 @@ class Slots:
         if not self._label:
             text = words["slots"].format(arrived=len(arrived), expected=len(self.edges))
             return f'<text class="slots" x="{x:.0f}" y="{top + 10:.0f}" data-expected="{len(self.edges)}">{text}</text>'
-        slots, left = [], x - self.width / 2
+        labels, slots, left = [], [], x - self.width / 2
         for edge in order:
             width = self._width_of(edge)
+            middle = f"{left + width / 2:.0f}"
             text = _text(arrived[edge], width) if edge in arrived else ""
+            labels.append(f'<text class="from" x="{middle}" y="{top + 9:.0f}">{escape(self._label[edge])}</text>')
             slots.append(
                 f'<g class="slot{" full" if edge in arrived else ""}" data-edge="{edge[0]}_{edge[1]}">'
-                f'<rect x="{left:.0f}" y="{top + 13:.0f}" width="{width:.0f}" height="15" rx="3"/>'
-                f'<text class="from" x="{left + width / 2:.0f}" y="{top + 9.5:.1f}">{escape(self._label[edge])}</text>'
-                f'<text class="part" x="{left + width / 2:.0f}" y="{top + 24:.0f}">{text}</text></g>'
+                f'<rect x="{left:.0f}" y="{top + 13:.0f}" width="{width:.0f}" height="15"/>'
+                f'<text class="part" x="{middle}" y="{top + 24:.0f}">{text}</text></g>'
             )
             left += width + _GAP
-        return "".join(slots)
+        return " ".join([*labels, *slots])
 
 
 def _text(gradient, width):

@@ -85,6 +85,13 @@ def _with_changes_of_the_stack(steps):
     return written
 
 
+def _with_numbers(data, names):
+    """Return `data` from JSON, with the keys of its tables `names` as numbers again."""
+    if data is None or "refused" in data:
+        return data
+    return {**data, **{name: {int(number): x for number, x in data[name].items()} for name in names}}
+
+
 @dataclass
 class Node:
     """A Function of the traced graph as plain data."""
@@ -122,6 +129,7 @@ class Trace(Sequence):
 
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+    operations = None  # of a backward: `operations.operations_of`
     save: Callable[..., None]  # page.py attaches it
 
     def __init__(
@@ -220,6 +228,7 @@ class Trace(Sequence):
             "rankdir": self.rankdir,
             "source": self.source,
             "derivatives": self.derivatives,
+            "operations": self.operations,
             "steps": _with_changes_of_the_stack(self.steps),
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -248,10 +257,9 @@ class Trace(Sequence):
         nodes = [Node(**node) for node in data["nodes"]]
         places = data["modules"], data["rankdir"]
         trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
-        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
-            for name in ("held", "jacobians", "recorded", "bases"):
-                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
-        trace.source, trace.derivatives = data["source"], data["derivatives"]
+        trace.source = data["source"]
+        trace.derivatives = _with_numbers(data["derivatives"], ("held", "jacobians", "recorded", "bases"))
+        trace.operations = _with_numbers(data.get("operations"), ("leaves", "operations"))
         return trace
 
     @functools.cached_property

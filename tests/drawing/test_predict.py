@@ -202,7 +202,9 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(sized, tmp_path)
     mode(browser, "watch")
     assert browser.execute_script("return page.stepper.index") == 19
     assert (
-        browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, grad 1, ready")
+        browser.find_element("css selector", "#t0-f3")
+        .get_attribute("aria-label")
+        .endswith("Mul #3, Add #5, 1, grad 1, ready")
     )
 
 

@@ -273,7 +273,7 @@
         const frame = make("rect", { rx: 8 }, cover);
         const title = make("text", { "text-anchor": "start" }, cover);
         title.textContent = `− ${this.track.pictures[number].title}`;
-        cover.setAttribute("aria-label", page.say("fold_box", { title: this.track.pictures[number].title }));
+        cover.setAttribute("aria-label", title.textContent);
         const holder = make("g", {});
         holder.append(this.sheets[number].group);
         sheet.group.prepend(cover, holder);
@@ -360,7 +360,7 @@
         item.group.setAttribute("role", "button");
         item.group.setAttribute("tabindex", item.group.getAttribute("tabindex") || "-1");
         item.group.setAttribute("aria-expanded", "false");
-        item.group.setAttribute("aria-label", page.say("unfold_box", { title: view.track.pictures[number].title, state: words }));
+        item.group.setAttribute("aria-label", [...item.group.querySelectorAll("text")].map((one) => one.textContent).filter(Boolean).join(", "));
       }
     }
 

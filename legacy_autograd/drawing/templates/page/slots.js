@@ -1,6 +1,6 @@
 // The slots of a Function: one for each gradient that it expects. slots.py draws them; a gradient that arrives fills its slot.
 //
-// page.slots.paint(group, parts)   `parts` are the gradients that have arrived, [[edge, output, tensor]]; returns their texts
+// page.slots.paint(group, parts)   `parts` are the gradients that have arrived, [[edge, output, tensor]]
 page.slots = (() => {
   const CHARACTER = 6.4; // as in slots.py
 
@@ -20,7 +20,6 @@ page.slots = (() => {
       const width = Number(slot.querySelector("rect").getAttribute("width"));
       slot.querySelector(".part").textContent = isFull ? text(arrived.get(slot.dataset.edge), width) : "";
     }
-    return [...group.querySelectorAll(".slots, .slot text")].map((one) => one.textContent);
   }
 
   return { paint };

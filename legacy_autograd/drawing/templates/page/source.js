@@ -48,6 +48,9 @@
     const words = page.words.panels[name];
     const made = element("section", undefined, "panel");
     made.dataset.panel = name;
+    made.tabIndex = 0; // it may have to be scrolled
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", words.title.replaceAll("`", ""));
     if (reversed) made.dataset.reversed = "yes";
     const heading = element("h2");
     heading.append(...rich(words.title));

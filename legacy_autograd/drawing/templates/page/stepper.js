@@ -357,7 +357,7 @@
 
   function pressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const typing = event.target.matches("input:not([type=range]), textarea, select");
+    const typing = event.target.matches("input:not(#slider), textarea, select");
     if (typing && event.key !== "Escape") return;
     if (event.key === " " && event.target.closest("button, summary, [role=button], [role=tab], a")) return;
     const key = KEYS[event.shiftKey && event.key.startsWith("Arrow") ? `shift ${event.key}` : event.key];

@@ -5,7 +5,7 @@
 page.travel = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const MILLISECONDS = 300;
-  const LONGEST = 26; // characters of a product
+  const LONGEST = 34; // characters of a product
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   function products(track, state) {
@@ -78,7 +78,7 @@ page.travel = (() => {
   // Beside the arrowhead, or further up, where it covers least.
   function boxFor(text, line, taken) {
     const [width, height] = [text.length * 6.3 + 10, 16];
-    const places = [0.92, 0.7, 0.5].flatMap((part) => {
+    const places = [0.92, 0.7, 0.5, 0.3].flatMap((part) => {
       const { x, y } = line[Math.round(part * (line.length - 1))];
       return [{ x: x + 9, y: y - height / 2 }, { x: x - 9 - width, y: y - height / 2 }];
     });
@@ -91,11 +91,13 @@ page.travel = (() => {
     view.travels.replaceChildren();
     view.products = [];
     if (!fresh.length && !Object.keys(texts).length) return;
-    const taken = view.picture.seen().map(({ rect }) => rect);
+    const lines = Object.fromEntries([...fresh, ...Object.keys(texts)].map((key) => [key, points(view, visible(view, key))]));
+    const nodes = view.picture.seen().map(({ rect }) => rect);
     for (const [key, text] of Object.entries(texts)) {
-      const segments = visible(view, key);
-      if (!segments.length) continue;
-      const box = boxFor(text, points(view, segments), [...taken, ...view.products]);
+      if (!lines[key].length) continue;
+      const others = Object.entries(lines).filter(([other]) => other !== key).flatMap(([, line]) => line);
+      const passing = others.map(({ x, y }) => ({ x: x - 5, y: y - 5, width: 10, height: 10 }));
+      const box = boxFor(text, lines[key], [...nodes, ...view.products, ...passing]);
       view.products.push(box);
       const group = make("g", { class: "product" }, view.travels);
       make("rect", { ...box, rx: 4 }, group);
@@ -105,9 +107,7 @@ page.travel = (() => {
       }
     }
     if (calm.matches) return;
-    for (const key of fresh) {
-      const line = points(view, visible(view, key));
-      if (!line.length) continue;
+    for (const line of fresh.map((key) => lines[key]).filter(({ length }) => length)) {
       const token = make("circle", { class: "token", r: 6 }, view.travels);
       const frames = line.map(({ x, y }) => ({ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }));
       token.animate(frames, { duration: MILLISECONDS, easing: "ease-in-out" }).onfinish = () => token.remove();

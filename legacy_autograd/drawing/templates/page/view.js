@@ -141,9 +141,9 @@
     words(number, node, is) {
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
-      const slots = page.slots.paint(node.group, is.parts);
+      page.slots.paint(node.group, is.parts);
       page.heat.paint(node.group, ...this.pictured(number, is));
-      const said = [this.track.nodes[number].label, texts.value, texts.grad, texts.state, ...slots].filter(Boolean).join(", ");
+      const said = [...node.group.querySelectorAll("text")].map((one) => one.textContent).filter(Boolean).join(", ");
       if (node.said !== said) node.group.setAttribute("aria-label", said);
       node.said = said;
     }
