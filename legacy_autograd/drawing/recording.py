@@ -6,6 +6,7 @@ alive.
 """
 
 import contextlib
+import itertools
 import threading
 import weakref
 from collections.abc import Iterator
@@ -23,12 +24,13 @@ class FunctionRecord:
     """What `record()` noted for one Function: weak references to its outputs, and its module call or None.
 
     `outputs` contains None for an output that the graph does not link to the Function. `values` are the outputs'
-    tensors as records (labels.py).
+    tensors as records (labels.py). `sequence` counts the recorded calls.
     """
 
     outputs: list
     module_call: object
     values: list
+    sequence: int = 0
 
 
 class ModuleCall:
@@ -63,6 +65,7 @@ class ModuleCall:
 
 _records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
+_calls = itertools.count(1)
 
 
 @contextlib.contextmanager
@@ -102,7 +105,7 @@ def _note_call(function, proceed, *variables):
         # An output marked non-differentiable is returned as a leaf, which the graph does not link to this Function.
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
         values = [tensor_record(v.data) for v in outputs]
-        _records[function] = FunctionRecord(linked, getattr(_running, "call", None), values)
+        _records[function] = FunctionRecord(linked, getattr(_running, "call", None), values, next(_calls))
         for variable in variables:
             if isinstance(variable.creator, Leaf) and variable.creator not in _records:
                 _records[variable.creator] = FunctionRecord([], None, [tensor_record(variable.data)])

@@ -1,0 +1,375 @@
+"""`compare_engines` runs an engine of your own beside the real one, in step, and names the first difference."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import html
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..autograd.engine import ExecutionEngine
+from ..autograd.leaf import Leaf
+from ..autograd.variable import Variable
+from ..tensor import Tensor
+from .alignment import align_turns
+from .backward import tracing_engine
+from .engine_faults import Finding, finding_of
+from .holders import HoldersTracing, mark
+from .labels import one_line
+from .layout import LayoutUnavailable
+from .loss_curves import Training, curves, trained
+from .names import Names, callers_frame
+from .page import in_notebook, programs_page
+from .sentences import words_in
+from .trace import Recorder, Trace, recording_to
+from .values import grads_of
+from .walk import as_variables, graph_to_show
+from .watched_run import Stopped, WatchedRun, error_text, files_of, limited
+
+_MOST_NODES = 1_000
+_PARTS = {
+    "_begin", "_compute_dependencies", "_run", "_free_backward_dependency", "_is_ready_for_backward", "_add",
+}  # fmt: skip
+
+
+def compare_engines(
+    variable: Variable,
+    gradient: Tensor | None = None,
+    *,
+    engine: Any,
+    params: dict[str, Variable] | list[tuple[str, Variable]] | None = None,
+    title: str | None = None,
+    max_nodes: int | None = _MOST_NODES,
+    lang: str = "en",
+) -> EngineComparison:
+    """Run an engine of your own and the real one on the graph of `variable`, and name the first step that differs.
+
+    Each Function must run once, after all gradients for its outputs were computed, and receive their sums. Whether it
+    does is seen from the Functions, so the engine needs no `ready`, `not_ready` or `dependencies`: it may be a subclass
+    of `ExecutionEngine`, a changed copy of it, or a recursive function of ten lines. Another valid order is a
+    difference and no fault. An engine that does not end is stopped.
+
+    Both engines also train the same small regression.
+
+    Every `grad` is afterwards what it was before. Hooks run with each run of an engine, up to three times.
+
+    Args:
+        variable: The root of the backward.
+        gradient: As in `Variable.backward`.
+        engine: A class that is called without arguments, or an instance. It has `run_backward(variable, grad)`.
+        params: Names of leaves, as in `make_dot`.
+        title: The title of the page. Default: one that names the engine and `variable`.
+        max_nodes: The largest number of Functions, leaves included (None: no limit).
+        lang: The language of the texts, "en" or "zh".
+
+    Returns:
+        The comparison. `print` it for its verdict, `save` it as a page to step through; a notebook shows that page.
+
+    Raises:
+        TypeError: If `variable` is not a Variable, or `engine` has no `run_backward`.
+        RuntimeError: If `variable` does not require a gradient.
+        ValueError: If the graph is larger than `max_nodes`, or `lang` is unknown.
+
+    Example:
+        >>> import legacy_autograd as torch
+        >>> from legacy_autograd import drawing
+        >>> class Mine:
+        ...     def run_backward(self, variable, grad):
+        ...         self.visit(variable.creator, grad)
+        ...
+        ...     def visit(self, fn, grad):
+        ...         for (prev_fn, _), grad in zip(fn.previous_functions, fn._do_backward(grad)):
+        ...             self.visit(prev_fn, grad)
+        >>> x = torch.autograd.Variable(torch.DoubleTensor([3]))
+        >>> y = x * 2
+        >>> drawing.compare_engines(y * y, engine=Mine).fault
+        'uses'
+    """
+    (variable,) = as_variables(variable, "compare_engines")
+    make = engine if isinstance(engine, type) else lambda: engine
+    if not callable(getattr(engine, "run_backward", None)):
+        needs = "a class or an instance with run_backward(variable, grad)"
+        got = engine.__name__ if isinstance(engine, type) else f"a {type(engine).__name__}"
+        raise TypeError(f"compare_engines: engine must be {needs}, got {got}")
+    if not variable.creator.requires_grad:
+        raise RuntimeError("compare_engines: this Variable does not require a gradient: no engine has anything to do")
+    if gradient is None:
+        gradient = variable.creator._starting_gradient(variable.data)
+    else:
+        variable.creator._check_gradient(gradient, variable.output_nr, variable.data, "compare_engines: got")
+    names = Names(params, callers_frame())
+    graph = graph_to_show([variable], max_nodes, "compare_engines", "compare on a smaller graph")
+
+    def recorder():
+        made = Recorder(graph, names, [variable], lang=lang)
+        made.held = grads_of(graph)
+        return made
+
+    runs = _Runs(recorder, variable, gradient.data)
+    with _grads_kept(graph) as reset:
+        real = runs.traced(ExecutionEngine())
+        reset()
+        own = make()
+        watched = runs.watched(own)
+        reset()
+        mine = runs.in_parts(make, watched) or watched
+        reset()
+        finding = finding_of(mine, real, watched)
+    align_turns(mine.trace.steps, real.trace.steps)
+    about = names.of(variable) or real.recorder.label(variable.creator)
+    name = one_line(type(own).__name__)
+    label = real.recorder.label
+    choices = [(call, label(fn), label(other), key) for call, fn, other, key in getattr(own, "choices", ())]
+    training = trained(make()), trained(ExecutionEngine())
+    return EngineComparison(name, about, title, lang, mine.trace, real.trace, finding, choices, *training)
+
+
+@dataclass
+class _Run:
+    """One run. `held` are the holders of gradients after each step, if every step of the engine is recorded."""
+
+    recorder: Recorder
+    trace: Trace
+    held: list | None = None
+    watched: WatchedRun | None = None
+
+    @property
+    def fault(self):
+        return None if self.watched is None else self.watched.fault
+
+    @property
+    def calls(self):
+        """The numbers of the Functions in the order in which they ran."""
+        return [step.function for step in self.trace if step.event == "pop" and step.gradients is not None]
+
+
+class _Runs:
+    """Makes runs of engines over one graph. Each run gets its own copy of the gradient."""
+
+    def __init__(self, recorder, variable, gradient):
+        self._recorder, self._variable, self._gradient = recorder, variable, gradient
+
+    def traced(self, engine, most=None):
+        """Return the run of an engine that has the methods of `ExecutionEngine`, with every step of the engine."""
+        recorder, gradient = self._recorder(), self._gradient.clone()
+        tracing = tracing_engine(engine, recorder, tracing=HoldersTracing)
+        tracing.tensors = {"gradient": gradient}
+        with recording_to(recorder):
+            tracing.run_backward(self._variable, gradient)
+        return self._finished(recorder, tracing)
+
+    def _finished(self, recorder, tracing):
+        trace = recorder.trace("backward", "", None, "TB")
+        trace.source = tracing._source
+        mark(trace, tracing.held)
+        return _Run(recorder, trace, tracing.held)
+
+    def watched(self, engine):
+        """Return the run of any engine, with what its Functions did."""
+        recorder = self._recorder()
+        run = WatchedRun(recorder, self._variable, self._gradient.clone())
+        run.run(engine)
+        trace = recorder.trace("backward", "", None, "TB")
+        trace.source = _source(engine)
+        return _Run(recorder, trace, watched=run)
+
+    def in_parts(self, make, watched):
+        """Return the run with every step of an engine that has the methods of `ExecutionEngine`, and calls them.
+
+        None if it has not, or if it does anything else than in the run `watched`.
+        """
+        engine = make()
+        walk = inspect.unwrap(type(engine).run_backward)
+        if not _PARTS <= set(getattr(getattr(walk, "__code__", None), "co_names", ())):
+            return None
+        recorder, gradient = self._recorder(), self._gradient.clone()
+        tracing = tracing_engine(engine, recorder, tracing=HoldersTracing)
+        tracing.tensors = {"gradient": gradient}
+        ended = None
+        try:
+            with recording_to(recorder), limited(files_of(engine), 1_000_000):
+                tracing.run_backward(self._variable, gradient)
+        except (Stopped, Exception) as error:
+            ended = error_text(error)
+        with contextlib.suppress(Exception):
+            if ended is not None:
+                recorder.add("raise", facts={"error": ended})
+                tracing._settle()
+            run = self._finished(recorder, tracing)
+            run.watched = watched.watched
+            has_all = {"begin", "count"} <= {step.event for step in run.trace}
+            same_end = (ended is None) == (watched.trace[-1].event == "end")
+            return run if has_all and same_end and run.calls == watched.calls else None
+        return None
+
+
+@contextlib.contextmanager
+def _grads_kept(graph) -> Iterator[Callable[[], None]]:
+    """Restore every leaf's grad after the block. The block is given a function that does so with copies in between."""
+    variables = [leaf.variable for leaf in graph.nodes if isinstance(leaf, Leaf) and leaf.variable is not None]
+    held = [(variable, variable._grad) for variable in variables]
+    copies = [None if grad is None else grad.clone() for _, grad in held]
+
+    def reset():
+        for (variable, _), before in zip(held, copies, strict=True):
+            variable._grad = None if before is None else before.clone()
+
+    reset()
+    try:
+        yield reset
+    finally:
+        for variable, grad in held:
+            variable._grad = grad
+
+
+def _source(engine):
+    """Return the source of the class of `engine`, as `Trace.source`; None if it was typed in interactively."""
+    walk = inspect.unwrap(type(engine).run_backward)
+    owner = next(cls for cls in type(engine).__mro__ if "run_backward" in vars(cls))
+    with contextlib.suppress(OSError, TypeError):
+        lines, first = inspect.getsourcelines(owner)
+        file = Path(inspect.getsourcefile(walk) or "").name
+        return {"file": file, "first": first, "lines": [line.rstrip() for line in lines]}
+    return None
+
+
+class EngineComparison:
+    """The result of `compare_engines`.
+
+    Attributes:
+        fault: The kind of the first fault ("too_early", "written", …), or None if the engine is correct on this graph.
+        step: The number of the page's step with the first difference, from 1; None if there is none.
+        text: The verdict in words.
+        mine: The `Trace` of your engine.
+        real: The `Trace` of the real engine.
+        losses: The losses of the regression, (your engine's, the real one's).
+    """
+
+    def __init__(
+        self, name: str, about: str, title: str | None, lang: str, mine: Trace, real: Trace, finding: Finding,
+        choices: list, training: Training, real_training: Training,
+    ) -> None:  # fmt: skip
+        self._name, self._about, self._title, self.lang = name, about, title, lang
+        self.mine, self.real, self._finding, self._choices = mine, real, finding, choices
+        self._training = training, real_training
+
+    @property
+    def fault(self) -> str | None:
+        return self._finding.kind
+
+    @property
+    def losses(self) -> tuple[list[float], list[float]]:
+        return self._training[0].losses, self._training[1].losses
+
+    @property
+    def step(self) -> int | None:
+        return None if self._finding.index is None else self._place(self.mine.steps[self._finding.index])
+
+    def _place(self, step):
+        """Return the visible number of a step: steps with the same time are shown together."""
+        moments = sorted({step.time for trace in (self.mine, self.real) for step in trace})
+        return moments.index(step.time) + 1
+
+    @property
+    def title(self) -> str:
+        return self._title or self._words["title"].format(engine=self._name, about=self._about)
+
+    @property
+    def text(self) -> str:
+        return self._finding.text(self.lang, self.step)
+
+    @property
+    def _words(self):
+        return words_in(self.lang)["engines"]
+
+    def in_language(self, lang: str) -> EngineComparison:
+        """Return the same comparison with its texts in another language.
+
+        Args:
+            lang: "en" or "zh".
+
+        Raises:
+            ValueError: If `lang` is unknown.
+        """
+        other = copy.copy(self)
+        other.lang = lang
+        other.mine, other.real = self.mine.in_language(lang), self.real.in_language(lang)
+        return other
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {self.fault or 'no fault'}>"
+
+    def __str__(self) -> str:
+        mine, real = self._training
+        return "\n".join([self.title, self.text, *self._reasons(), mine.text(real, self._words)])
+
+    def _reasons(self):
+        """Return why a choice of `ModernOrderEngine` differs from that of a stack, for each that does."""
+        popped = [step for step in self.mine if step.event == "pop" and step.gradients is not None]
+        return [
+            self._words[key].format(step=self._place(popped[call]), function=function, other=other)
+            for call, function, other, key in self._choices
+        ]
+
+    def page(self, embedded: bool = False) -> str:
+        """Return the page that steps through both engines, as HTML.
+
+        Args:
+            embedded: For a frame in a notebook or in another page.
+
+        Raises:
+            LayoutUnavailable: If no program on this machine can lay out a graph.
+            ValueError: If there are more steps than a page can hold.
+        """
+        traces = {self._name: self._marked(), self._words["real"]: self.real}
+        program = {"title": self.title, "text": self._html(), "traces": traces, "at": self.step}
+        return programs_page([program], self.title, self.lang, embedded)
+
+    def _html(self):
+        verdict = f"<p>{html.escape(self.text)}</p>"
+        if self.step is not None:
+            link = html.escape(self._words["to_step"].format(step=self.step))
+            verdict = f'{verdict[:-4]} <a href="#step={self.step}">{link}</a></p>'
+        reasons = "".join(f"<li>{html.escape(reason)}</li>" for reason in self._reasons())
+        verdict += f"<ul>{reasons}</ul>" if reasons else ""
+        return f"<div>{verdict}</div>{curves(*self._training, self._name, self._words)}"
+
+    def _marked(self):
+        """Return the trace of the own engine, with the reason at the step with the fault."""
+        index = self._finding.index
+        if self.fault is None or index is None:
+            return self.mine
+        step, trace = self.mine.steps[index], copy.copy(self.mine)
+        extra = {**(step.extra or {}), "wrong": self._finding.reason(self.lang)}
+        if self._finding.function is not None:
+            marks = extra.get("marks", {"nodes": []})
+            extra["marks"] = {**marks, "nodes": sorted({*marks["nodes"], self._finding.function})}
+        trace.steps = [*self.mine.steps[:index], replace(step, extra=extra), *self.mine.steps[index + 1 :]]
+        return trace
+
+    def save(self, path: str | Path, lang: str | None = None) -> None:
+        """Write the page to a file.
+
+        Args:
+            path: The HTML file.
+            lang: The language, "en" or "zh". Default: that of the comparison.
+
+        Raises:
+            LayoutUnavailable: If no program on this machine can lay out a graph.
+            ValueError: If the suffix is not .html, or `lang` is unknown.
+        """
+        if Path(path).suffix.lower() != ".html":
+            raise ValueError(f"EngineComparison.save: the suffix must be .html, got {Path(path).name!r}")
+        told = self if lang is None else self.in_language(lang)
+        Path(path).write_text(told.page(), encoding="utf-8")
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **_):
+        try:
+            body = in_notebook(self.page(embedded=True), f"<pre>{html.escape(str(self))}</pre>")
+        except (LayoutUnavailable, ValueError) as error:
+            return {"text/plain": f"{self}\n\n{error}"}
+        return {"text/html": body, "text/plain": str(self)}
