@@ -44,7 +44,8 @@ class Finding:
                 value = record_text(value)
             elif isinstance(value, list):
                 texts = [record_text(v) if isinstance(v, dict) else nothing if v is None else str(v) for v in value]
-                value = words["and"].join(texts)
+                last = words["and"] + texts.pop() if len(texts) > 1 else ""
+                value = words["names"].join(texts) + last
             shown[name] = nothing if value is None else value
         plural = f"{key}_more" if shown.get("plural") and f"{key}_more" in words else key
         return words[plural].format(**shown)

@@ -230,7 +230,7 @@ class EngineRules:
                     self._skipped.add(fn)
 
     def _is_right(self, fn, tensors):
-        """Return whether the grad of a leaf grew by the sum of `tensors`; of a Leaf without a Variable, whether it ran."""
+        """Return whether a leaf's grad grew by the sum of `tensors`; of a Leaf without a Variable, whether it ran."""
         if not isinstance(fn, Leaf):
             return False
         grad = _grad_of(fn)

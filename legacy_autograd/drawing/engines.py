@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 from ..autograd.engine import ExecutionEngine
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
@@ -19,7 +21,7 @@ from .alignment import align_turns
 from .backward import tracing_engine
 from .engine_faults import Finding, finding_of
 from .holders import HoldersTracing, mark
-from .labels import one_line
+from .labels import one_line, record_text
 from .layout import LayoutUnavailable
 from .loss_curves import Training, curves, trained
 from .names import Names, callers_frame
@@ -119,6 +121,9 @@ def compare_engines(
         mine = runs.in_parts(make, watched) or watched
         reset()
         finding = finding_of(mine, real, watched)
+    if finding.kind not in ("written", "caller"):  # who holds the same tensor explains only these
+        for step in (step for run in (mine, real) if run.held is not None for step in run.trace):
+            step.extra = None
     align_turns(mine.trace.steps, real.trace.steps)
     about = names.of(variable) or real.recorder.label(variable.creator)
     name = one_line(type(own).__name__)
@@ -304,8 +309,31 @@ class EngineComparison:
         return f"<{self.title}: {self.fault or 'no fault'}>"
 
     def __str__(self) -> str:
+        return "\n".join([self.title, self.text, *self._outcome(), *self._reasons(), self._trained()])
+
+    def _outcome(self):
+        """Return what a fault does to the leaves, as a list of at most one text."""
+        if self.fault in (None, "raised", "endless"):
+            return []
+        mine, real = (
+            {step.function: step.after for step in trace if step.event == "accumulate"}
+            for trace in (self.mine, self.real)
+        )
+        none, texts = self._words["nothing"], []
+        for number, right in real.items():
+            got = mine.get(number)
+            if got is None or not numpy.allclose(got["values"], right["values"], rtol=1e-5, equal_nan=True):
+                fields = {"leaf": self.real.nodes[number].label, "right": record_text(right)}
+                texts.append(self._words["grad_wrong"].format(got=none if got is None else record_text(got), **fields))
+        if texts:
+            return [self._words["grads_wrong"].format(grads=words_in(self.lang)["joined"]["gradients"].join(texts))]
+        more = sum(step.event == "pop" for step in self.mine) > sum(step.event == "pop" for step in self.real)
+        return [self._words["grads_linear" if more else "grads_right"]]
+
+    def _trained(self):
         mine, real = self._training
-        return "\n".join([self.title, self.text, *self._reasons(), mine.text(real, self._words)])
+        hidden = self.fault is not None and mine.agrees_with(real)
+        return " ".join([mine.text(real, self._words), *([self._words["not_shown"]] if hidden else [])])
 
     def _reasons(self):
         """Return why a choice of `ModernOrderEngine` differs from that of a stack, for each that does."""
@@ -330,13 +358,13 @@ class EngineComparison:
         return programs_page([program], self.title, self.lang, embedded)
 
     def _html(self):
-        verdict = f"<p>{html.escape(self.text)}</p>"
+        verdict = f'<p class="verdict">{html.escape(" ".join([self.text, *self._outcome()]))}</p>'
         if self.step is not None:
             link = html.escape(self._words["to_step"].format(step=self.step))
             verdict = f'{verdict[:-4]} <a href="#step={self.step}">{link}</a></p>'
         reasons = "".join(f"<li>{html.escape(reason)}</li>" for reason in self._reasons())
         verdict += f"<ul>{reasons}</ul>" if reasons else ""
-        return f"<div>{verdict}</div>{curves(*self._training, self._name, self._words)}"
+        return f"<div>{verdict}</div>{curves(*self._training, self._trained(), self._name, self._words)}"
 
     def _marked(self):
         """Return the trace of the own engine, with the reason at the step with the fault."""

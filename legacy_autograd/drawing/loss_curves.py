@@ -13,7 +13,7 @@ from .watched_run import Stopped, error_text, files_of, limited
 
 _STEPS, _RATE = 60, 0.3
 _LINES = 200_000  # of the engine, in one backward
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 150, 44, 20
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 170, 84, 30
 
 
 @dataclass
@@ -31,8 +31,13 @@ class Training:
             return words["trained_endless"].format(step=len(self.losses), other=other)
         if self.error is not None:
             return words["trained_error"].format(step=len(self.losses), error=self.error, other=other)
-        key = "trained_same" if self.losses == real.losses else "trained"
+        key = "trained_same" if self.agrees_with(real) else "trained"
         return words[key].format(steps=len(self.losses) - 1, last=last, other=other)
+
+    def agrees_with(self, real):
+        """Return whether the losses are those of the real engine up to rounding."""
+        pairs = zip(self.losses, real.losses)
+        return len(self.losses) == len(real.losses) and all(math.isclose(*pair, rel_tol=1e-3) for pair in pairs)
 
 
 def trained(engine):
@@ -65,8 +70,8 @@ def trained(engine):
             return Training(losses, error_text(error))
 
 
-def curves(mine, real, name, words):
-    """Return the two loss curves as an HTML figure. `name` is that of the own engine."""
+def curves(mine, real, text, name, words):
+    """Return the two loss curves as an HTML figure with a text. `name` is that of the own engine."""
     trainings = {"mine": mine, "real": real}
     shown = [loss for training in trainings.values() for loss in training.losses if 0 < loss < math.inf]
     top = math.log10(min(max(shown), 1e4 * shown[0]))
@@ -86,12 +91,11 @@ def curves(mine, real, name, words):
             x, y = points.rpartition(" ")[2].split(",")
             lines.append(f'<circle class="{key}" cx="{x}" cy="{y}" r="4"/>')
     ticks = [f'<text x="{_LEFT - 5}" y="{place(0, 10**at).split(",")[1]}" dy=".35em">{number_text(10**at)}</text>'
-             for at in range(math.ceil(low), math.floor(top) + 1, max(1, math.ceil(span / 4)))]  # fmt: skip
+             for at in range(math.ceil(low), math.floor(top) + 1, max(1, math.ceil(span / 3)))]  # fmt: skip
     axis = f'<path d="M{_LEFT},4V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>'
     under = f'<text class="steps" x="{_WIDTH}" y="{_HEIGHT - 4}">{html.escape(words["training_step"])}</text>'
     names = {"mine": name, "real": words["real"]}
     keys = "".join(f'<span class="{key}">{html.escape(text)}</span>' for key, text in names.items())
-    text = html.escape(mine.text(real, words))
     svg = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(words["curves"])}">'
     figure = f"{svg}{axis}{''.join(ticks)}{under}{''.join(lines)}</svg>"
-    return f'<figure class="curves">{figure}<figcaption>{keys} {text}</figcaption></figure>'
+    return f'<figure class="curves">{figure}<figcaption>{keys} {html.escape(text)}</figcaption></figure>'
