@@ -2,7 +2,8 @@
 
 from .backward import trace_backward
 from .dot import make_dot, render
-from .engines import EngineComparison, compare_engines
+from .engine_comparison import EngineComparison
+from .engines import compare_engines
 from .forward import trace_forward
 from .layout import LayoutUnavailable
 from .modern_order import ModernOrderEngine

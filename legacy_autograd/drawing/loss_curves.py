@@ -70,8 +70,8 @@ def trained(engine):
             return Training(losses, error_text(error))
 
 
-def curves(mine, real, text, name, words):
-    """Return the two loss curves as an HTML figure with a text. `name` is that of the own engine."""
+def curves(mine, real, text, names, words):
+    """Return the two loss curves as an HTML figure with a text. `names` are those of the engines."""
     trainings = {"mine": mine, "real": real}
     shown = [loss for training in trainings.values() for loss in training.losses if 0 < loss < math.inf]
     top = math.log10(min(max(shown), 1e4 * shown[0]))
@@ -94,8 +94,7 @@ def curves(mine, real, text, name, words):
              for at in range(math.ceil(low), math.floor(top) + 1, max(1, math.ceil(span / 3)))]  # fmt: skip
     axis = f'<path d="M{_LEFT},4V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>'
     under = f'<text class="steps" x="{_WIDTH}" y="{_HEIGHT - 4}">{html.escape(words["training_step"])}</text>'
-    names = {"mine": name, "real": words["real"]}
-    keys = "".join(f'<span class="{key}">{html.escape(text)}</span>' for key, text in names.items())
+    keys = "".join(f'<span class="{key}">{html.escape(name)}</span>' for key, name in zip(trainings, names))
     svg = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(words["curves"])}">'
     figure = f"{svg}{axis}{''.join(ticks)}{under}{''.join(lines)}</svg>"
     return f'<figure class="curves">{figure}<figcaption>{keys} {html.escape(text)}</figcaption></figure>'

@@ -15,6 +15,7 @@ from legacy_autograd import Tensor, drawing, historical
 from legacy_autograd.autograd import Function, Variable, engine
 from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.drawing import engines
+from legacy_autograd.drawing.loss_curves import Training
 from legacy_autograd.exercises.programs.graphs import drawn
 from legacy_autograd.exercises.programs.running import Run
 
@@ -224,7 +225,7 @@ def random_graph(seed):
 @pytest.fixture
 def untrained(monkeypatch):
     """Leave out the regression, which is the same for every graph."""
-    monkeypatch.setattr(engines, "trained", lambda engine: engines.Training([1.0, 0.5]))
+    monkeypatch.setattr(engines, "trained", lambda engine: Training([1.0, 0.5]))
 
 
 def test_no_correct_engine_is_called_wrong_on_200_random_graphs(untrained):

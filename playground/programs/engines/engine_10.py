@@ -24,6 +24,7 @@ class Mine:
         return sorted(queue, key=distance.get)
 
 
+# The graph
 x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
 fine = x * y + (x + y)  # no fault is seen on this graph
 z = (x * y) * 2 + x

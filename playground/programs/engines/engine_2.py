@@ -13,6 +13,7 @@ class Mine:
                     ready.append((prev_fn, gradient))
 
 
+# The graph
 x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
 fine = x * 5 + y  # no fault is seen on this graph
 z = (x + y) * x

@@ -43,6 +43,7 @@ class Mine:
         return uses
 
 
+# The graph
 a, b = Variable(torch.Tensor([1])), Variable(torch.Tensor([1]))
 fine = (a + b) + a  # no fault is seen on this graph
 z = b * 7 + (a * b * 5 + (a + b))

@@ -49,6 +49,7 @@ class Mine:
         return uses
 
 
+# The graph
 x = Variable(torch.Tensor([1]))
 double, triple = Pair()(x)
 fine = double + triple  # no fault is seen on this graph

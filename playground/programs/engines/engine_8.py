@@ -42,6 +42,7 @@ class Mine:
         return uses
 
 
+# The graph
 x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
 fine = x * y + (x + y)  # no fault is seen on this graph
 z = Second()(x * 5, x)[0]

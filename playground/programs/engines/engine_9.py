@@ -31,6 +31,7 @@ class Mine:
         return uses
 
 
+# The graph
 x, y = Variable(torch.Tensor([2])), Variable(torch.Tensor([3]))
 fine = x * x + (x + y)  # no fault is seen on this graph
 z = x * y
