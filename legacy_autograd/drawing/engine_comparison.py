@@ -69,7 +69,8 @@ class EngineComparison:
     @property
     def title(self) -> str:
         """The title of the page."""
-        return self._title or self._words["title"].format(engine=self._name, real=self._real_name, about=self._about)
+        key = "title_modern" if self._is_modern else "title"
+        return self._title or self._words[key].format(engine=self._name, about=self._about)
 
     @property
     def _is_modern(self):
@@ -110,7 +111,8 @@ class EngineComparison:
         return f"<{self.title}: {self.fault or 'no fault'}>"
 
     def __str__(self) -> str:
-        reasons = [self._words["at_step"].format(step=step) + text for step, text in self._reasons()]
+        told = self._words["at_step"] + self._words["colon"]
+        reasons = [told.format(step=step) + text for step, text in self._reasons()]
         return "\n".join([self.title, self.text, *self._outcome(), *reasons, self._trained()])
 
     def _outcome(self):
@@ -135,7 +137,9 @@ class EngineComparison:
     def _trained(self):
         mine, real = self._training
         hidden = self.fault is not None and mine.agrees_with(real)
-        return " ".join([mine.text(real, self._words), *([self._words["not_shown"]] if hidden else [])])
+        return self._words["joined"].join(
+            [mine.text(real, self._words), *([self._words["not_shown"]] if hidden else [])]
+        )
 
     def _reasons(self):
         """Return [(step, why `ModernOrderEngine` does not choose what a stack would)]."""
@@ -160,13 +164,13 @@ class EngineComparison:
         return programs_page([program], self.title, self.lang, embedded)
 
     def _html(self):
-        verdict = f'<p class="finding">{html.escape(" ".join([self.text, *self._outcome()]))}</p>'
+        verdict = f'<p class="finding">{html.escape(self._words["joined"].join([self.text, *self._outcome()]))}</p>'
         if self.step is not None:
             link = html.escape(self._words["to_step"].format(step=self.step))
             verdict = f'{verdict[:-4]} <a href="#step={self.step}">{link}</a></p>'
-        told = self._words["at_step"]
+        told, colon = self._words["at_step"], self._words["colon"]
         reasons = [
-            f'<li><a href="#step={step}">{html.escape(told.format(step=step))}</a>{html.escape(text)}'
+            f'<li><a href="#step={step}">{html.escape(told.format(step=step))}</a>{html.escape(colon + text)}'
             for step, text in self._reasons()
         ]
         verdict += f"<ul>{''.join(reasons)}</ul>" if reasons else ""

@@ -173,7 +173,7 @@ class _Runs:
         run = WatchedRun(recorder, self._variable, self._gradient.clone())
         run.run(engine)
         trace = recorder.trace("backward", "", None, "TB")
-        trace.source = _source(engine)
+        trace.source, trace.is_own = _source(engine), True
         return _Run(recorder, trace, watched=run)
 
     def in_parts(self, make, watched):
@@ -203,6 +203,7 @@ class _Runs:
                 tracing._settle()
             run = self._finished(recorder, tracing)
             run.watched = watched.watched
+            run.trace.is_own = walk is not inspect.unwrap(ExecutionEngine.run_backward)
             has_all = {"begin", "count"} <= {step.event for step in run.trace}
             same_end = (ended is None) == (watched.trace[-1].event == "end")
             return run if has_all and same_end and run.calls == watched.calls else None

@@ -201,6 +201,7 @@ class Track:
             },
             "start": start,
             "derivatives": trace.derivatives,
+            **({"own": True} if trace.is_own else {}),
         }
 
     def data(self):

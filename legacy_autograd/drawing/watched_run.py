@@ -9,12 +9,14 @@ import functools
 import inspect
 import sys
 import traceback
+from collections.abc import Sequence
 
-from ..autograd.function import as_tuple
+from ..autograd.function import Function, as_tuple
 from ..autograd.leaf import Leaf
 from .engine_rules import EngineRules, records
-from .labels import tensor_record
+from .labels import record_text, tensor_record
 from .replaced import replaced
+from .values import grad_as_read
 
 
 class Stopped(BaseException):
@@ -142,17 +144,28 @@ class WatchedRun:
                 frames.append(frame)
             frame = frame.f_back
         step.line = frames[0].f_lineno if frames else None
-        step.ready, step.not_ready = self._held_as("ready", frames), self._held_as("not_ready", frames)
+        locals_ = {name: value for frame in reversed(frames) for name, value in frame.f_locals.items()}
+        step.ready = tuple(self._numbers_in(locals_.get("ready")))
+        step.facts["holds"] = self._held_in(locals_.get("not_ready"))
+        step.not_ready = tuple(step.facts["holds"])
 
-    def _held_as(self, name, frames):
-        """Return the numbers of the Functions in a local variable of the engine: a sequence, or a dictionary."""
-        held = next((frame.f_locals[name] for frame in frames if name in frame.f_locals), ())
-        numbers = []
-        with contextlib.suppress(TypeError, RuntimeError):
-            for item in list(held):
-                parts = item if isinstance(item, tuple) else (item,)
-                numbers += [self._graph.number[part] for part in parts if part in self._graph.number][:1]
-        return tuple(numbers)
+    def _numbers_in(self, ready):
+        """Yield the numbers of the Functions in a sequence of Functions, or of tuples with Functions."""
+        for item in ready if isinstance(ready, Sequence) else ():
+            parts = item if isinstance(item, tuple) else (item,)
+            functions = [part for part in parts if isinstance(part, Function) and part in self._graph.number]
+            yield from [self._graph.number[fn] for fn in functions[:1]]
+
+    def _held_in(self, not_ready):
+        """Return {number of a Function: its gradients as text} of a dictionary {Function: gradient, or a list}."""
+        if not isinstance(not_ready, dict):
+            return {}
+        held = {}
+        for fn, gradients in not_ready.items():
+            if isinstance(fn, Function) and fn in self._graph.number:
+                shown = records(gradients if isinstance(gradients, (list, tuple)) else (gradients,))
+                held[self._graph.number[fn]] = "; ".join("–" if one is None else record_text(one) for one in shown)
+        return held
 
     def _line_of(self, error):
         """Return the line of the engine that raised `error`, or None."""
@@ -196,4 +209,5 @@ def error_text(error):
 
 def _record_of_grad(fn):
     variable = fn.variable if isinstance(fn, Leaf) else None
-    return None if variable is None or variable._grad is None else tensor_record(variable._grad.data)
+    grad = None if variable is None else grad_as_read(variable)
+    return None if grad is None else tensor_record(grad.data)

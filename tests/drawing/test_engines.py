@@ -3,6 +3,7 @@
 import functools
 import heapq
 import inspect
+import json
 import pathlib
 import random
 import re
@@ -14,7 +15,7 @@ import torch as modern
 from legacy_autograd import Tensor, drawing, historical
 from legacy_autograd.autograd import Function, Variable, engine
 from legacy_autograd.autograd.engine import ExecutionEngine
-from legacy_autograd.drawing import engines
+from legacy_autograd.drawing import engines, layout
 from legacy_autograd.drawing.loss_curves import Training
 from legacy_autograd.exercises.programs.graphs import drawn
 from legacy_autograd.exercises.programs.running import Run
@@ -510,6 +511,100 @@ def test_mistakes_are_named():
         drawing.compare_engines(z, engine=Queue, max_nodes=3)
     with pytest.raises(ValueError, match="the suffix must be .html"):
         drawing.compare_engines(z, engine=Queue).save("picture.svg")
+
+
+# --- the page
+
+
+class Dictionary:
+    """Keeps `ready` and `not_ready` in its own way, and adds nothing."""
+
+    def run_backward(self, variable, grad):
+        ready, not_ready = [(variable.creator, grad)], {}
+        uses = dict.fromkeys([fn for fn, _ in variable.creator.previous_functions], 1)
+        while ready:
+            fn, grad = ready.pop()
+            for (prev_fn, _), given in zip(fn.previous_functions, fn._do_backward(grad)):
+                not_ready[prev_fn] = given
+                if uses.get(prev_fn) == 1:
+                    ready.append((prev_fn, not_ready.pop(prev_fn)))
+
+
+def test_the_engines_own_stack_dictionary_and_line_are_shown():
+    x, y, z = diamond()
+    found = drawing.compare_engines(z, engine=Dictionary)
+    # Add #4 runs first and gives x and y a gradient of 1 each, which stay in not_ready.
+    states = list(found.mine.states())
+    pops = [step for step in found.mine if step.event == "pop"]
+    assert list(states[pops[-1].index].panels["not_ready"].values()) == [["x #1", "[1]"], ["y #2", "[1]"]]
+    assert [found.mine.nodes[step.function].label for step in pops] == ["Add #5", "Add #4", "Mul #3"]
+    assert [len(step.ready) for step in pops] == [0, 1, 0]
+    waiting = [step.facts["holds"] for step in pops]
+    x_, y_ = (next(n for n, node in found.mine.nodes.items() if node.label == label) for label in ("x #1", "y #2"))
+    assert waiting == [{}, {}, {x_: "[1]", y_: "[1]"}]
+    lines = found.mine.source["lines"]
+    at = {step.line - found.mine.source["first"] for step in pops}
+    assert all("_do_backward" in lines[place] for place in at)
+    assert found.fault == "never"
+
+
+def test_the_page_says_what_the_comparison_says():
+    x, y, z = diamond()
+    found = drawing.compare_engines(z, engine=program(1)["Mine"])
+    for told in (found, found.in_language("zh")):
+        data = page_data(told.page())
+        (shown,) = data["programs"]
+        assert shown["at"] == told.step
+        assert told.text in shown["text"] and f'href="#step={told.step}"' in shown["text"]
+        wrong = [step["wrong"] for step in shown["steps"] if "wrong" in step]
+        assert len(wrong) == 1 and wrong[0] in told.text
+        assert shown["text"].count("<polyline") == 2
+        assert [track.get("own") for track in shown["tracks"]] == [True, None]
+    bundle = found._repr_mimebundle_()
+    assert bundle["text/plain"] == str(found) and "<script>" in bundle["text/html"]
+
+
+def page_data(html):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)[1])
+
+
+LOOK = """
+    return {
+        place: document.getElementById("place").textContent,
+        wrong: [...document.querySelectorAll(".track")].map((track) =>
+            [...track.querySelectorAll(".node.wrong text.name")].map((e) => e.textContent)),
+        reason: [...document.querySelectorAll(".wrong-text")].map((e) => e.hidden ? "" : e.textContent),
+        finding: document.querySelector("#text .finding").textContent,
+        titles: [...document.querySelectorAll(".track h2")].map((e) => e.firstChild.textContent).slice(0, 2),
+        curves: document.querySelectorAll("svg[role=img] polyline").length,
+        tabs: [...document.querySelectorAll("[role=tablist]")].map((e) => e.textContent),
+        wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    };
+"""
+
+
+@pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
+@pytest.mark.parametrize("size", [(1280, 800), (768, 1024), (390, 844)])
+def test_the_page_opens_at_the_first_step_that_differs(opened, size):
+    x, y, z = diamond()
+    found = drawing.compare_engines(z, engine=Dictionary)
+    browser = opened(found.page())
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        seen = browser.execute_script(LOOK)
+        assert seen["place"].startswith(f"step {found.step} of ")
+        assert seen["wrong"] == [["y #2"], []]
+        assert seen["reason"][0].startswith(f"Incorrect since step {found.step}: The engine ends too early: y #2")
+        assert seen["reason"][1] == "" and found.text in seen["finding"]
+        assert seen["curves"] == 2 and seen["wide"] <= 0
+        assert seen["tabs"] == ["test_engines.py", "In wordsengine.py"]
+        browser.execute_script("document.getElementById('first').click()")
+        assert browser.execute_script(LOOK)["reason"] == ["", ""]
+        browser.execute_script("document.querySelector('#text a').click()")
+        assert browser.execute_script(LOOK)["place"].startswith(f"step {found.step} of ")
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 # --- the regression
