@@ -466,6 +466,15 @@ def test_v0_1_1s_engine_is_wrong_at_the_museums_step():
     assert "the grad of y #2 is [6], correct is [3]" in str(found)  # 4 + 2
 
 
+def test_the_program_of_the_how_to_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "how_to" / "your_own_engine.md").read_text(encoding="utf-8")
+    source = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    exec(compile(source, "your_own_engine.py", "exec"), {"__name__": "__main__"})
+    assert re.search(r"print\(found.text\)  # (.*)", source)[1] == capsys.readouterr().out.strip()
+    assert (tmp_path / "mine.html").exists()
+
+
 def test_the_callers_gradient_is_not_to_be_written_into():
     x, gradient = variable(1.0), Tensor([1.0])
     found = drawing.compare_engines(x + x, gradient, engine=historical.HistoricalEngine)
