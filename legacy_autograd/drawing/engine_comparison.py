@@ -184,9 +184,8 @@ class EngineComparison:
             return self.mine
         step, trace = self.mine.steps[index], copy.copy(self.mine)
         extra = {**(step.extra or {}), "wrong": self._finding.reason(self.lang)}
-        if self._finding.function is not None:
-            marks = extra.get("marks", {"nodes": []})
-            extra["marks"] = {**marks, "nodes": sorted({*marks["nodes"], self._finding.function})}
+        marks = extra.get("marks", {"nodes": []})
+        extra["marks"] = {**marks, "nodes": sorted({*marks["nodes"], *self._finding.nodes})}
         trace.steps = [*self.mine.steps[:index], replace(step, extra=extra), *self.mine.steps[index + 1 :]]
         return trace
 

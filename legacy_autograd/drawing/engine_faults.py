@@ -13,13 +13,13 @@ _BY_THE_COUNT = ("too_early", "uses", "never", "again", "leaf_again", "raised", 
 class Finding:
     """The first difference: the fault's `kind`, or None if there is none, and the `index` of a step of the own engine.
 
-    `function` is the number of the Function that the step is about. `fields` are those of the text of `key`.
+    `nodes` are the numbers of the Functions that the step is about. `fields` are those of the text of `key`.
     """
 
     key: str
     kind: str | None = None
     index: int | None = None
-    function: int | None = None
+    nodes: list = field(default_factory=list)
     fields: dict = field(default_factory=dict)
     cause: tuple | None = None  # (key, fields): what the fault comes from
 
@@ -51,20 +51,15 @@ class Finding:
         return words[plural].format(**shown)
 
 
-def finding_of(mine, real, watched):
-    """Return the Finding of a run of an engine; `real` is that of the real one.
-
-    `watched` is the run in which the Functions were watched. `mine` is the same with more steps, or `watched` itself.
-    """
-    fault = watched.fault
+def finding_of(mine, real, fault):
+    """Return the Finding of a run of an engine; `real` is that of the real one. `fault` is the engine's, or None."""
     if fault is None:
         return _difference(mine, real)
     label = None if fault.function is None else mine.trace.nodes[fault.function].label
     fields = {"function": label, **fault.fields}
     fields["plural"] = len(fault.fields.get("missing", ())) > 1
-    pops = [index for index, step in enumerate(mine.trace) if step.event == "pop" and step.gradients is not None]
-    index = len(mine.trace) - 1 if fault.call is None else pops[fault.call]
-    finding = Finding(_key(fault), fault.kind, index, fault.function, fields)
+    index = len(mine.trace) - 1 if fault.call is None else mine.pops[fault.call]
+    finding = Finding(_key(fault), fault.kind, index, fault.nodes, fields)
     if mine.held is not None:
         _find_cause(finding, fault, mine, real)
     return finding
@@ -85,7 +80,7 @@ def _find_cause(finding, fault, mine, real):
             if held.written:
                 texts = {lang: written_text(mine.trace, step, held, words_in(lang)["museum"]) for lang in ("en", "zh")}
                 finding.key, finding.fields = "in_place", texts
-                finding.index, finding.function = index, step.function
+                finding.index, finding.nodes = index, [step.function]
                 return
     if fault.kind in _BY_THE_COUNT:
         counts = {step.event: (index, step.counts) for index, step in enumerate(mine.trace) if step.event == "count"}
@@ -97,15 +92,14 @@ def _find_cause(finding, fault, mine, real):
             number, then, today = wrong[0], sum(counted[wrong[0]]), sum(right[wrong[0]])
             key = ("counts_more" if then > today else "counts_less") + ("_one" if then == 1 else "")
             fields = {"function": mine.trace.nodes[number].label, "then": then, "today": today}
-            finding.cause, finding.index, finding.function = (key, fields), index, number
+            finding.cause, finding.index, finding.nodes = (key, fields), index, [number]
 
 
 def _difference(mine, real):
     """Return the Finding of an engine without a fault: another order, or none."""
     ours, theirs = mine.calls, real.calls
-    pops = [index for index, step in enumerate(mine.trace) if step.event == "pop" and step.gradients is not None]
     for call, (own, other) in enumerate(zip(ours, theirs)):
         if own != other:
             fields = {"function": mine.trace.nodes[own].label, "other": real.trace.nodes[other].label}
-            return Finding("order", index=pops[call], function=own, fields=fields)
+            return Finding("order", index=mine.pops[call], nodes=[own], fields=fields)
     return Finding("same" if len(ours) == len(theirs) else "not_run")

@@ -23,12 +23,14 @@ class Fault:
     """What an engine did wrong first.
 
     `call` is the number of the run of a Function at which it is seen, or None if it is seen after the last one.
-    `function` is a number. `fields` are labels of Functions, records of tensors and numbers for the text.
+    `function` is a number, and `nodes` are those of all Functions that it is about. `fields` are labels of Functions,
+    records of tensors and numbers for the text.
     """
 
     kind: str
     call: int | None
     function: int | None = None
+    nodes: list = field(default_factory=list)
     fields: dict = field(default_factory=dict)
 
 
@@ -41,7 +43,7 @@ class _Given:
 
     @property
     def is_changed(self):
-        return not _equal(self.tensor.array, self.copy.array)
+        return self.tensor.array.tobytes() != self.copy.array.tobytes()
 
 
 class EngineRules:
@@ -74,12 +76,13 @@ class EngineRules:
                     queue.append(prev_fn)
         return wanted
 
-    def fail(self, kind, function=None, **fields):
+    def fail(self, kind, function=None, nodes=(), **fields):
         """Note a fault, if it is the first."""
         if self.fault is None:
             at_the_end = function is None or kind in ("never", "leaf_sum")
             number = None if function is None else self._recorder.number(function)
-            self.fault = Fault(kind, None if at_the_end else self._calls, number, fields)
+            nodes = [self._recorder.number(fn) for fn in nodes or filter(None, [function])]
+            self.fault = Fault(kind, None if at_the_end else self._calls, number, nodes, fields)
 
     # --- what the engine does
 
@@ -214,9 +217,10 @@ class EngineRules:
         targets = dict.fromkeys(self._graph.inputs[user][input] for user, input in changed)
         given = self._caller if self._caller.is_changed else self._given[changed[0]] if len(targets) > 1 else None
         if given is not None:
-            holders = list(dict.fromkeys(self._recorder.label(fn) for fn, _ in targets))
+            functions = list(dict.fromkeys(fn for fn, _ in targets)) or [self._root]
+            holders = [self._recorder.label(fn) for fn in functions]
             fields = {"before": tensor_record(given.copy), "now": tensor_record(given.tensor), "holders": holders}
-            self.fail("written" if len(targets) > 1 else "caller", next(iter(targets), (self._root, 0))[0], **fields)
+            self.fail("written" if len(targets) > 1 else "caller", functions[0], functions, **fields)
         for edge in changed:  # a sum that is written into its own first gradient harms no other
             del self._pending[edge]
 
@@ -248,10 +252,6 @@ def _grad_of(leaf):
     """Return a copy of the grad of a Leaf's Variable, or None."""
     variable = leaf.variable if isinstance(leaf, Leaf) else None
     return None if variable is None or variable._grad is None else variable._grad.data.clone()
-
-
-def _equal(one, other):
-    return numpy.array_equal(one, other, equal_nan=one.dtype.kind == "f")
 
 
 def _fits(gradient, parts):

@@ -17,6 +17,7 @@ from .alignment import align_turns
 from .backward import tracing_engine
 from .engine_comparison import EngineComparison
 from .engine_faults import finding_of
+from .engine_rules import Fault
 from .holders import HoldersTracing, mark
 from .labels import one_line
 from .loss_curves import trained
@@ -27,6 +28,7 @@ from .walk import as_variables, graph_to_show
 from .watched_run import Stopped, WatchedRun, error_text, files_of, limited
 
 _MOST_NODES = 1_000
+_MOST_LINES = 10_000_000
 _PARTS = {
     "_begin", "_compute_dependencies", "_run", "_free_backward_dependency", "_is_ready_for_backward", "_add",
 }  # fmt: skip
@@ -86,7 +88,33 @@ def compare_engines(
         'uses'
     """
     (variable,) = as_variables(variable, "compare_engines")
+    gradient = _checked(variable, gradient, engine)
+    names = Names(params, callers_frame())
+    graph = graph_to_show([variable], max_nodes, "compare_engines", "compare on a smaller graph")
+    runs = _Runs(variable, gradient, lambda: Recorder(graph, names, [variable], lang=lang))
     make = engine if isinstance(engine, type) else lambda: engine
+    own = make()
+    with _grads_kept(graph) as reset:
+        real = runs.traced(ExecutionEngine())
+        reset()
+        watched = runs.watched(own)
+        reset()
+        mine = runs.in_parts(make, watched) or watched
+    finding = finding_of(mine, real, watched.fault)
+    if finding.kind not in ("written", "caller"):  # who holds the same tensor explains only these
+        for step in (step for run in (mine, real) if run.held is not None for step in run.trace):
+            step.extra = None
+    align_turns(mine.trace.steps, real.trace.steps)
+    label = real.recorder.label
+    choices = [(call, label(fn), label(other), key) for call, fn, other, key in getattr(own, "choices", ())]
+    about = names.of(variable) or label(variable.creator)
+    training = trained(make()), trained(ExecutionEngine())
+    name = one_line(type(own).__name__)
+    return EngineComparison(name, about, title, lang, mine.trace, real.trace, finding, choices, *training)
+
+
+def _checked(variable, gradient, engine):
+    """Return the gradient to start with. Raises an error if there is no engine, or nothing for it to do."""
     if not callable(getattr(engine, "run_backward", None)):
         needs = "a class or an instance with run_backward(variable, grad)"
         got = engine.__name__ if isinstance(engine, type) else f"a {type(engine).__name__}"
@@ -94,37 +122,9 @@ def compare_engines(
     if not variable.creator.requires_grad:
         raise RuntimeError("compare_engines: this Variable does not require a gradient: no engine has anything to do")
     if gradient is None:
-        gradient = variable.creator._starting_gradient(variable.data)
-    else:
-        variable.creator._check_gradient(gradient, variable.output_nr, variable.data, "compare_engines: got")
-    names = Names(params, callers_frame())
-    graph = graph_to_show([variable], max_nodes, "compare_engines", "compare on a smaller graph")
-
-    def recorder():
-        made = Recorder(graph, names, [variable], lang=lang)
-        made.held = grads_of(graph)
-        return made
-
-    runs = _Runs(recorder, variable, gradient.data)
-    with _grads_kept(graph) as reset:
-        real = runs.traced(ExecutionEngine())
-        reset()
-        own = make()
-        watched = runs.watched(own)
-        reset()
-        mine = runs.in_parts(make, watched) or watched
-        reset()
-        finding = finding_of(mine, real, watched)
-    if finding.kind not in ("written", "caller"):  # who holds the same tensor explains only these
-        for step in (step for run in (mine, real) if run.held is not None for step in run.trace):
-            step.extra = None
-    align_turns(mine.trace.steps, real.trace.steps)
-    about = names.of(variable) or real.recorder.label(variable.creator)
-    name = one_line(type(own).__name__)
-    label = real.recorder.label
-    choices = [(call, label(fn), label(other), key) for call, fn, other, key in getattr(own, "choices", ())]
-    training = trained(make()), trained(ExecutionEngine())
-    return EngineComparison(name, about, title, lang, mine.trace, real.trace, finding, choices, *training)
+        return variable.creator._starting_gradient(variable.data)
+    variable.creator._check_gradient(gradient, variable.output_nr, variable.data, "compare_engines: got")
+    return gradient.data
 
 
 @dataclass
@@ -134,36 +134,50 @@ class _Run:
     recorder: Recorder
     trace: Trace
     held: list | None = None
-    watched: WatchedRun | None = None
+    fault: Fault | None = None
 
     @property
-    def fault(self):
-        return None if self.watched is None else self.watched.fault
+    def pops(self):
+        """The indices of the steps at which a Function begins to run."""
+        return [step.index for step in self.trace if step.event == "pop" and step.gradients is not None]
 
     @property
     def calls(self):
         """The numbers of the Functions in the order in which they ran."""
-        return [step.function for step in self.trace if step.event == "pop" and step.gradients is not None]
+        return [self.trace[index].function for index in self.pops]
 
 
 class _Runs:
     """Makes runs of engines over one graph. Each run gets its own copy of the gradient."""
 
-    def __init__(self, recorder, variable, gradient):
-        self._recorder, self._variable, self._gradient = recorder, variable, gradient
+    def __init__(self, variable, gradient, recorder):
+        self._variable, self._gradient, self._new_recorder = variable, gradient, recorder
 
-    def traced(self, engine, most=None):
+    def _recorder(self):
+        recorder = self._new_recorder()
+        recorder.held = grads_of(recorder.graph)
+        return recorder
+
+    def traced(self, engine, is_own=False):
         """Return the run of an engine that has the methods of `ExecutionEngine`, with every step of the engine."""
         recorder, gradient = self._recorder(), self._gradient.clone()
         tracing = tracing_engine(engine, recorder, tracing=HoldersTracing)
         tracing.tensors = {"gradient": gradient}
-        with recording_to(recorder):
-            tracing.run_backward(self._variable, gradient)
-        return self._finished(recorder, tracing)
-
-    def _finished(self, recorder, tracing):
+        try:
+            with recording_to(recorder), limited(files_of(engine), _MOST_LINES):
+                tracing.run_backward(self._variable, gradient)
+        except (Stopped, Exception) as error:
+            if not is_own:
+                raise
+            recorder.add("raise", facts={"error": error_text(error)})
+            tracing._settle()
+        walks_its_own_way = inspect.unwrap(type(engine).run_backward) is not inspect.unwrap(
+            ExecutionEngine.run_backward
+        )
+        for step in recorder.steps if walks_its_own_way else ():
+            step.facts = {**(step.facts or {}), "own": True}
         trace = recorder.trace("backward", "", None, "TB")
-        trace.source = tracing._source
+        trace.source, trace.is_own = tracing._source, walks_its_own_way
         mark(trace, tracing.held)
         return _Run(recorder, trace, tracing.held)
 
@@ -174,7 +188,7 @@ class _Runs:
         run.run(engine)
         trace = recorder.trace("backward", "", None, "TB")
         trace.source, trace.is_own = _source(engine), True
-        return _Run(recorder, trace, watched=run)
+        return _Run(recorder, trace, fault=run.fault)
 
     def in_parts(self, make, watched):
         """Return the run with every step of an engine that has the methods of `ExecutionEngine`, and calls them.
@@ -185,28 +199,11 @@ class _Runs:
         walk = inspect.unwrap(type(engine).run_backward)
         if not _PARTS <= set(getattr(getattr(walk, "__code__", None), "co_names", ())):
             return None
-        recorder, gradient = self._recorder(), self._gradient.clone()
-        tracing = tracing_engine(engine, recorder, tracing=HoldersTracing)
-        tracing.tensors = {"gradient": gradient}
-        ended = None
-        try:
-            with recording_to(recorder), limited(files_of(engine), 1_000_000):
-                tracing.run_backward(self._variable, gradient)
-        except (Stopped, Exception) as error:
-            ended = error_text(error)
-        if walk is not inspect.unwrap(ExecutionEngine.run_backward):
-            for step in recorder.steps:
-                step.facts = {**(step.facts or {}), "own": True}
-        with contextlib.suppress(Exception):
-            if ended is not None:
-                recorder.add("raise", facts={"error": ended})
-                tracing._settle()
-            run = self._finished(recorder, tracing)
-            run.watched = watched.watched
-            run.trace.is_own = walk is not inspect.unwrap(ExecutionEngine.run_backward)
-            has_all = {"begin", "count"} <= {step.event for step in run.trace}
-            same_end = (ended is None) == (watched.trace[-1].event == "end")
-            return run if has_all and same_end and run.calls == watched.calls else None
+        with contextlib.suppress(Exception):  # of an engine that can not be traced, for instance one with slots
+            run = self.traced(engine, is_own=True)
+            events = {step.event for step in run.trace}
+            ends_alike = ("end" in events) == (watched.trace[-1].event == "end")
+            return run if {"begin", "count"} <= events and ends_alike and run.calls == watched.calls else None
         return None
 
 
