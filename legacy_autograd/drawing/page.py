@@ -114,10 +114,10 @@ class _Program:
 
 
 def _without_script(program):
-    """Return what a browser without scripts shows of a program: the first and the last picture, and all steps."""
+    """Return what a browser without scripts shows of a program: its text, the first and last picture, and all steps."""
     rows = "".join(f"<li>{html.escape(step['text'])}" for step in program.steps)
     pictures = "".join(track.plain.svg(index, "") for track in program.tracks for index in (0, len(track.steps) - 1))
-    return f'<h2>{html.escape(program.title)}</h2>{pictures}<ol class="said">{rows}</ol>'
+    return f'<h2>{html.escape(program.title)}</h2>{program.text or ""}{pictures}<ol class="said">{rows}</ol>'
 
 
 class Records:

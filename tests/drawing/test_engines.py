@@ -579,6 +579,8 @@ def test_the_page_says_what_the_comparison_says():
         assert len(wrong) == 1 and wrong[0] in told.text
         assert shown["text"].count("<polyline") == 2
         assert [track.get("own") for track in shown["tracks"]] == [True, None]
+        plain = re.search(r"<noscript>(.*?)</noscript>", told.page(), re.DOTALL)[1]
+        assert told.text in plain and plain.count("<polyline") == 2  # without scripts too
     bundle = found._repr_mimebundle_()
     assert bundle["text/plain"] == str(found) and "<script>" in bundle["text/html"]
 
