@@ -20,7 +20,7 @@ from .engine_faults import finding_of
 from .engine_rules import Fault
 from .holders import HoldersTracing, mark
 from .labels import one_line
-from .loss_curves import trained
+from .loss_curves import trained, trained_with_the_real_engine
 from .names import Names, callers_frame
 from .trace import Recorder, Trace, recording_to
 from .values import grads_of
@@ -28,7 +28,6 @@ from .walk import as_variables, graph_to_show
 from .watched_run import Stopped, WatchedRun, error_text, files_of, limited
 
 _MOST_NODES = 1_000
-_MOST_LINES = 10_000_000
 _PARTS = {
     "_begin", "_compute_dependencies", "_run", "_free_backward_dependency", "_is_ready_for_backward", "_add",
 }  # fmt: skip
@@ -108,7 +107,7 @@ def compare_engines(
     label = real.recorder.label
     choices = [(call, label(fn), label(other), key) for call, fn, other, key in getattr(own, "choices", ())]
     about = names.of(variable) or label(variable.creator)
-    training = trained(make()), trained(ExecutionEngine())
+    training = trained(make()), trained_with_the_real_engine()
     name = one_line(type(own).__name__)
     return EngineComparison(name, about, title, lang, mine.trace, real.trace, finding, choices, *training)
 
@@ -163,8 +162,9 @@ class _Runs:
         recorder, gradient = self._recorder(), self._gradient.clone()
         tracing = tracing_engine(engine, recorder, tracing=HoldersTracing)
         tracing.tensors = {"gradient": gradient}
+        edges = sum(map(len, recorder.graph.inputs.values()))
         try:
-            with recording_to(recorder), limited(files_of(engine), _MOST_LINES):
+            with recording_to(recorder), limited(files_of(engine) if is_own else (), edges):
                 tracing.run_backward(self._variable, gradient)
         except (Stopped, Exception) as error:
             if not is_own:

@@ -1,18 +1,19 @@
 """A small regression that an engine trains, and two loss curves as SVG."""
 
+import functools
 import html
 import math
 from dataclasses import dataclass
 
 import numpy
 
+from ..autograd.engine import ExecutionEngine
 from ..autograd.variable import Variable
 from ..tensor.base import wrap
 from .labels import number_text
 from .watched_run import Stopped, error_text, files_of, limited
 
 _STEPS, _RATE = 60, 0.3
-_LINES = 200_000  # of the engine, in one backward
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 170, 84, 30
 
 
@@ -40,6 +41,12 @@ class Training:
         return len(self.losses) == len(real.losses) and all(math.isclose(*pair, rel_tol=1e-3) for pair in pairs)
 
 
+@functools.cache
+def trained_with_the_real_engine():
+    """Return the `Training` with the real engine, which is always the same."""
+    return trained(ExecutionEngine())
+
+
 def trained(engine):
     """Fit w and v in h * k + (h + k), where h = x * w and k = x * v, with `engine`. Return the `Training`.
 
@@ -58,7 +65,7 @@ def trained(engine):
         if len(losses) > _STEPS or not math.isfinite(losses[-1]):
             return Training(losses)
         try:
-            with limited(files_of(engine), _LINES):
+            with limited(files_of(engine), edges=16):
                 engine.run_backward(loss, wrap(numpy.ones(1)))
             for parameter in (w, v):
                 if parameter._grad is not None:

@@ -49,7 +49,7 @@ class WatchedRun:
         edges = sum(map(len, self._graph.inputs.values()))
         error = None
         try:
-            with replaced(self._watches()), limited(self._files, 100_000 + 1_000 * edges):
+            with replaced(self._watches()), limited(self._files, edges):
                 engine.run_backward(self._root, self._gradient)
             self._rules.finish()
         except Stopped:
@@ -180,21 +180,25 @@ def files_of(engine):
 
 
 @contextlib.contextmanager
-def limited(files, most):
-    """Within the block, raise `Stopped` after `most` lines of `files` were run."""
-    left = most
+def limited(files, edges):
+    """Within the block, raise `Stopped` if the code of `files` runs much longer than a graph of `edges` needs.
+
+    What is counted are instructions of Python, because `while True: pass` begins no line again.
+    """
+    left = 300_000 + 20_000 * edges
 
     def count(frame, event, _):
         nonlocal left
         if frame.f_code.co_filename not in files:
             return None
+        frame.f_trace_opcodes = True
         left -= 1
         if left < 0:
             raise Stopped
         return count
 
     before = sys.gettrace()
-    sys.settrace(count)
+    sys.settrace(count if files else before)
     try:
         yield
     finally:

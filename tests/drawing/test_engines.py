@@ -345,6 +345,11 @@ class Endless:
             ready[0]
 
 
+class EndlessInOneLine:
+    def run_backward(self, variable, grad):
+        while True: pass  # fmt: skip  # noqa: E701
+
+
 class RunsForEver:
     def run_backward(self, variable, grad):
         while True:
@@ -450,6 +455,7 @@ def hooked():
 @pytest.mark.parametrize("graph, engine, kind, words", [
     (diamond, EndsEarly, "never", "never runs, although its gradient [1] was complete"),
     (diamond, Endless, "endless", "stopped after it had run 0 Functions"),
+    (diamond, EndlessInOneLine, "endless", "stopped after it had run 0 Functions"),
     (diamond, RunsForEver, "again", "Add #5 runs again"),
     (diamond, Catches, "again", "Add #5 runs again"),
     (diamond, Raises, "raised", "raises an error in line"),
@@ -624,6 +630,14 @@ def test_the_page_opens_at_the_first_step_that_differs(opened, size):
         assert browser.execute_script(LOOK)["reason"] == ["", ""]
         browser.execute_script("document.querySelector('#text a').click()")
         assert browser.execute_script(LOOK)["place"].startswith(f"step {found.step} of ")
+        browser.execute_script("for (let i = 0; i <= page.stepper.last; i++) page.stepper.go(i)")
+        browser.find_element("css selector", "#grains [value=function]").click()
+        browser.execute_script("page.stepper.go(0)")
+        turns = browser.execute_script(
+            "const seen = []; while (page.stepper.index < page.stepper.last) { page.stepper.forward();"
+            "seen.push(document.getElementById('words').textContent) } return seen"
+        )
+        assert any("Mine" not in words and "Dictionary: " in words for words in turns) and len(turns) > 5
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
