@@ -6,6 +6,7 @@ alive.
 """
 
 import contextlib
+import itertools
 import threading
 import weakref
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ class FunctionRecord:
 
     `outputs` contains None for an output that the graph does not link to the Function. `values` are the outputs'
     tensors as records (labels.py). `expression` is the program's text of the call, and `names` are {number of an
-    output: the program's name for it where it was an operand}.
+    output: the program's name for it where it was an operand}. `sequence` counts the recorded calls.
     """
 
     outputs: list
@@ -33,6 +34,7 @@ class FunctionRecord:
     values: list
     expression: str | None = None
     names: dict = field(default_factory=dict)
+    sequence: int = 0
 
 
 class ModuleCall:
@@ -67,6 +69,7 @@ class ModuleCall:
 
 _records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
+_calls = itertools.count(1)
 
 
 @contextlib.contextmanager
@@ -107,7 +110,7 @@ def _note_call(function, proceed, *variables):
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
         values = [tensor_record(v.data) for v in outputs]
         caller = Caller()
-        noted = FunctionRecord(linked, getattr(_running, "call", None), values, caller.expression())
+        noted = FunctionRecord(linked, getattr(_running, "call", None), values, caller.expression(), sequence=next(_calls))
         _records[function] = noted
         _forget_inner_expression(caller, noted)
         for variable in variables:

@@ -161,6 +161,8 @@ class BackwardReplay(_Replay):
                 self.running = number
                 self._set(number, state="running", words=self._words["running"], grads=step.gradients)
                 self._given = ()
+                if self._is_watched(step) and self._arrived.pop(number, None):  # it may run with another gradient
+                    self.change.nodes[number]["parts"] = None
         elif event == "ran":
             self._given = step.gradients
         elif event == "hook" and step.after is not None:
@@ -270,7 +272,16 @@ class BackwardReplay(_Replay):
             else:
                 self._row("ready", place, None)
 
+    def _is_watched(self, step):
+        """Return whether only the Functions of this engine are watched (watched_run.py)."""
+        return "holds" in (step.facts or {})
+
     def _show_waiting(self, step):
+        if self._is_watched(step):
+            for number in self._rows.keys() | step.facts["holds"].keys():
+                text = step.facts["holds"].get(number)
+                self._show_row(number, None if text is None else [self.trace.nodes[number].label, text])
+            return
         if step.not_ready is not self._not_ready:
             changed = set(self._not_ready) ^ set(step.not_ready)
             self._not_ready = step.not_ready
@@ -289,6 +300,9 @@ class BackwardReplay(_Replay):
             if number not in self._not_ready:
                 shown = self._panels["on_its_way"].format(gradients=shown)
             cells = [self.trace.nodes[number].label, shown]
+        self._show_row(number, cells)
+
+    def _show_row(self, number, cells):
         if self._rows.get(number) != cells:
             self._rows[number] = cells
             self._row("not_ready", number, cells)

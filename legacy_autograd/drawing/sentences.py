@@ -41,6 +41,10 @@ class Sentences:
     def _backward(self, step):
         event, facts = step.event, step.facts or {}
         words = self._words["backward"]
+        if facts.get("watched"):  # of an engine of which only the Functions are watched
+            words = {**words, **self._words["watched"]}
+        elif facts.get("own"):
+            words = {**words, **self._words["own"]}
         fields = {"function": self._label(step.function), "by": self._label(step.by), "name": step.name}
         if step.function is not None and step.output is not None:
             fields["which"] = self._which(step.function, step.output)

@@ -128,6 +128,7 @@ class Trace(Sequence):
     """
 
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
+    is_own = False  # whether the engine is not the package's: the page shows its source instead of the algorithm
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
     operations = None  # of a backward: `operations.operations_of`
     save: Callable[..., None]  # page.py attaches it

@@ -81,7 +81,7 @@
       const tabs = element("div", undefined, "tabs");
       tabs.setAttribute("role", "tablist");
       tabs.setAttribute("aria-label", page.words.algorithm);
-      const bodies = { words: algorithm(track.kind) };
+      const bodies = track.own && source ? {} : { words: algorithm(track.kind) }; // an engine of one's own has other words
       if (source) {
         bodies.source = element("div", undefined, "code");
         bodies.source.append(...code(source));
@@ -121,7 +121,7 @@
   function choose(key) {
     chosen = key;
     for (const { tabs, bodies } of places) {
-      const shown = key in bodies ? key : "words";
+      const shown = key in bodies ? key : Object.keys(bodies)[0];
       for (const tab of tabs.children) {
         tab.setAttribute("aria-selected", String(tab.value === shown));
         tab.tabIndex = tab.value === shown ? 0 : -1;
@@ -151,7 +151,7 @@
     places.forEach((place, number) => {
       const track = state.tracks[number];
       const own = track.step;
-      for (const item of place.bodies.words.querySelectorAll("li")) {
+      for (const item of place.bodies.words?.querySelectorAll("li") ?? []) {
         const now = own !== null && item.dataset.events.split(" ").includes(lastEvent(own, track.index));
         item.classList.toggle("now", now);
         if (now) item.setAttribute("aria-current", "step");

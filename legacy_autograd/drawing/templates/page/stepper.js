@@ -203,12 +203,13 @@
   function obey(hash) {
     if (hash === addressText() && state !== null) return;
     const wanted = new URLSearchParams(hash.slice(1));
-    const number = (name) => (/^\d+$/.test(wanted.get(name) || "") ? Number(wanted.get(name)) : 1);
+    const number = (name, usual = 1) => (/^\d+$/.test(wanted.get(name) || "") ? Number(wanted.get(name)) : usual);
     const chosen = data.programs[Math.min(number("program"), data.programs.length) - 1] || data.programs[0];
     if (["function", "every"].includes(wanted.get("grain"))) setGrain(wanted.get("grain"));
     if (chosen !== program) load(chosen);
+    stop();
     setMode(modes[0]);
-    go(moments[Math.max(0, Math.min(moments.length, number("step")) - 1)][1]);
+    go(moments[Math.max(0, Math.min(moments.length, number("step", chosen.at)) - 1)][1]);
     setMode(modes.find(({ key }) => key === wanted.get("mode")));
   }
 
