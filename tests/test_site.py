@@ -47,25 +47,113 @@ def site(tmp_path_factory):
 @pytest.mark.slow
 def test_the_site_has_its_pages_and_they_are_linked(site):
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    notebooks = {f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert len(notebooks) == 22 and notebooks <= pages
-    assert {f"diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
-    assert {
-        "index.html",
-        "zh.html",
-        "museum.html",
-        "museum.zh.html",
-        "FIDELITY.html",
-        "docs/api/autograd.html",
-    } <= pages
-    assert len([page for page in pages if page.startswith("docs/exercises/")]) == 12
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert len(notebooks) == 22
+    for name in notebooks:
+        folder = "zh/notebooks" if ".zh." in name else "notebooks"
+        assert f"{folder}/{name.partition('.')[0]}.html" in pages
+    for lang in ("", "zh/"):
+        assert {f"{lang}diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
+        assert {f"{lang}index.html", f"{lang}museum.html", f"{lang}search.html"} <= pages
+        assert len([page for page in pages if page.startswith(f"{lang}docs/exercises/")]) == 12
+    assert {"FIDELITY.html", "docs/api/autograd.html"} <= pages
     for folder in ("docs/how_to", "docs"):  # no page is forgotten in the navigation; Sphinx warns, and this says which
         for path in (ROOT / folder).glob("*.md"):
-            assert path.name in ("index.md", "zh.md") or f"{folder}/{path.stem}.html" in pages
-    notebook = (site / "notebooks/04_the_engine.html").read_text(encoding="utf-8")
-    assert 'lang="en"' in notebook and 'href="04_the_engine.zh.html"' in notebook
-    other = (site / "notebooks/04_the_engine.zh.html").read_text(encoding="utf-8")
-    assert '<html class="no-js" lang="zh"' in other and 'href="04_the_engine.html"' in other and "本页内容" in other
+            lang = "zh/" if ".zh." in path.name else ""
+            assert path.name.startswith("index.") or f"{lang}{folder}/{path.name.partition('.')[0]}.html" in pages
+
+
+def pages_of(site):
+    """Yield the name and the text of each page that Sphinx makes, without those of source code."""
+    for path in sorted(site.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        if "furo-main-content" in text and "_modules" not in path.parts:
+            yield path.relative_to(site).as_posix(), text
+
+
+@pytest.mark.slow
+def test_each_page_leads_to_the_same_page_in_the_other_language(site):
+    """A page that is only in English leads to the Chinese page that says in a sentence what it has."""
+    names = {name for name, _ in pages_of(site)}
+    only_english = set()
+    for name, text in pages_of(site):
+        lang = "zh" if name.startswith("zh/") else "en"
+        assert re.search(r'<html[^>]* lang="(\w+)"', text)[1] == lang
+        address = re.search(r'<nav class="languages".*?href="([^"]+)"', text, re.DOTALL)[1]
+        leads_to = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+        same = name.removeprefix("zh/") if lang == "zh" else f"zh/{name}"
+        if same in names:
+            assert leads_to == same
+        elif lang == "en":
+            only_english.add(name)
+            assert leads_to == "zh/docs/look_up.html"
+        else:
+            assert name == "zh/docs/look_up.html"
+        if lang == "zh":  # its shell too
+            assert "本页内容" in text or "toc-drawer no-toc" in text
+            for words in ("On this page", "Back to top", "Skip to content", "Made with", "Toggle"):
+                assert words not in text, (name, words)
+    told = (site / "zh/docs/look_up.html").read_text(encoding="utf-8")
+    for name in only_english - {"genindex.html"}:
+        first = "docs/api/index.html" if name.startswith("docs/api/") else name
+        assert f'href="../../{first}"' in told, name
+    for name in ("museum.html", "diagrams/diamond_backward.html"):
+        assert f'href="{"../" * name.count("/")}zh/{name}" lang="zh"' in (site / name).read_text(encoding="utf-8")
+        up = "../" * (name.count("/") + 1)
+        assert f'href="{up}{name}" lang="en"' in (site / "zh" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_each_page_has_a_description_for_sharing(site):
+    descriptions = {}
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        name = path.relative_to(site).as_posix()
+        for tag in ('name="description"', 'property="og:title"', 'property="og:description"', 'name="twitter:card"'):
+            assert text.count(f"<meta {tag}") == 1 or name == "play/licences.html", (name, tag)
+        assert 'property="og:image"' not in text  # setup.cfg has no address of the repository
+        if found := re.search('<meta name="description" content="([^"]+)"', text):
+            descriptions.setdefault(found[1], []).append(name)
+    assert all(len(description) > 15 for description in descriptions)
+    assert [names for names in descriptions.values() if len(names) > 2] == []
+
+
+@pytest.mark.slow
+def test_what_a_page_hides_is_not_searched(site):
+    """Predictions, their answers, and the hints of exercises are not in the index; what is beside them is."""
+    for folder, absent, present in [
+        # Of notebook 3's first question, its answer's code and its fold; hints of exercise 3; words beside them.
+        (site, ["remove_hook(\"watch\")", "contribution"], "creator"),
+        (site / "zh", [], "梯度"),
+    ]:
+        index = json.loads((folder / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
+        assert present in index["terms"] or present in index["titleterms"]
+        for name, text in pages_of(site):
+            for hidden in re.findall(r'<div class="[^"]*(?:celltag_answer|tag_question)[^"]*"', text):
+                assert "no-search" in hidden, name
+        numbers = {name: place for place, name in enumerate(index["docnames"])}
+        own = index["terms"]
+        for word, page in [("arriv", "notebooks/03_the_leaf")] if folder == site else []:
+            places = own.get(word, [])
+            assert numbers[page] not in (places if isinstance(places, list) else [places])
+
+
+@pytest.mark.slow
+def test_nothing_moves_before_its_reader_asks(site):
+    """A picture that moves is in a fold, whose opening plays it; beside it is the same picture, still (WCAG 2.2.2)."""
+    moving = {path.name for path in site.rglob("_images/*.svg") if "@keyframes" in path.read_text(encoding="utf-8")}
+    moving = {name for name in moving if ".still." not in name}
+    assert moving == {"diamond_backward.svg"}
+    shown = 0
+    for name, text in pages_of(site):
+        for picture in re.finditer(r'<img[^>]*src="[^"]*/(diamond_backward(?:\.still)?\.svg)"', text):
+            before = text[: picture.start()]
+            is_folded = before.rfind("<details><summary><span>") > before.rfind("</details>")
+            assert is_folded == (picture[1] == "diamond_backward.svg"), name
+            shown += is_folded
+    assert shown >= 4
+    still = next(site.rglob("_images/diamond_backward.still.svg")).read_text(encoding="utf-8")
+    assert still.rstrip().endswith("<style>* { animation: none !important; }</style></svg>")
 
 
 @pytest.mark.slow
