@@ -17,6 +17,7 @@ from sphinx.pycode import ModuleAnalyzer
 HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parent
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s]+)\)")
+_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 SIZE = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(?:pt|px)?"\s+height="([\d.]+)(pt|px)?"', re.DOTALL)
 # Folders of the repository, and what the site has instead: pages that `build.py` makes of them.
 INSTEAD = {
@@ -122,6 +123,10 @@ def complete(app, doctree):
             cell["classes"].append("no-search")
     for parent in doctree.findall(nodes.Element):
         _leave_out_of_search(parent.children)
+    if lang == "zh":
+        for parent in doctree.findall(nodes.TextElement):
+            if not isinstance(parent, nodes.FixedTextElement):
+                _join_lines(parent)
 
 
 def _play_on_request(app, image, words):
@@ -136,6 +141,16 @@ def _play_on_request(app, image, words):
     alone = isinstance(image.parent, nodes.paragraph) and len(image.parent) == 1
     moving = nodes.container("", raw[0], image.deepcopy(), raw[1], still, classes=["moving"])
     (image.parent if alone else image).replace_self(moving)
+
+
+def _join_lines(parent):
+    """Take out line breaks between Chinese characters, which a browser would show as spaces."""
+    for text in [child for child in parent.children if isinstance(child, nodes.Text)]:
+        after = parent[parent.index(text) + 1 :]
+        joined = _BREAK.sub("", text + (after[0].astext()[:1] if after else ""))
+        joined = joined[: len(joined) - bool(after and after[0].astext())]
+        if joined != text:
+            parent.replace(text, nodes.Text(joined))
 
 
 def _leave_out_of_search(children):
