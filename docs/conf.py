@@ -65,6 +65,7 @@ templates_path = ["_templates"]
 html_favicon = "_static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = [(f"{name}.js", {"defer": "defer"}) for name in ("filter", "later", "notebook", "scroll")]
+html_use_index = False  # the search finds the names
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False

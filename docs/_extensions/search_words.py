@@ -1,8 +1,8 @@
 """Sphinx extension: the words of the search, for Chinese as well as English.
 
 English words are found by their stems. Chinese has no spaces: each character and each pair of neighbours is a word, in
-the pages and in the query. A page is found if it has all pairs of the query, so it needs no dictionary that may not
-know a term.
+the pages and in the query. A page is found if it has all pairs of the query, so no dictionary is needed, which may not
+know a term. A pair that no page has is left out: 梯度累加 then finds the pages with 梯度 and 累加.
 """
 
 import re
@@ -19,7 +19,11 @@ class SearchPairs(SearchEnglish):
     js_splitter_code = r"""
 var splitQuery = (query) => {
   const runs = query.replace(/[\u3400-\u9fff]+/g, " $& ").split(/[^\p{Letter}\p{Number}_]+/u).filter(Boolean);
-  const pairs = (run) => Array.from({ length: run.length - 1 }, (_, place) => run.slice(place, place + 2));
+  const isKnown = (pair) => [Search._index.terms, Search._index.titleterms].some((terms) => Object.hasOwn(terms, pair));
+  const pairs = (run) => {
+    const all = Array.from({ length: run.length - 1 }, (_, place) => run.slice(place, place + 2));
+    return all.some(isKnown) ? all.filter(isKnown) : all;
+  };
   return runs.flatMap((run) => (/^[\u3400-\u9fff]{2}/.test(run) ? pairs(run) : [run]));
 };
 """

@@ -145,12 +145,12 @@ def _play_on_request(app, image, words):
 
 def _join_lines(parent):
     """Take out line breaks between Chinese characters, which a browser would show as spaces."""
-    for text in [child for child in parent.children if isinstance(child, nodes.Text)]:
-        after = parent[parent.index(text) + 1 :]
-        joined = _BREAK.sub("", text + (after[0].astext()[:1] if after else ""))
-        joined = joined[: len(joined) - bool(after and after[0].astext())]
-        if joined != text:
-            parent.replace(text, nodes.Text(joined))
+    texts = [child.astext() for child in parent]
+    for place, child in enumerate(list(parent)):
+        if isinstance(child, nodes.Text) and "\n" in child:
+            around = texts[place - 1][-1:] if place else "", "".join(texts[place + 1 : place + 2])[:1]
+            joined = _BREAK.sub("", child.join(around))
+            parent[place] = nodes.Text(joined[len(around[0]) : len(joined) - len(around[1])])
 
 
 def _leave_out_of_search(children):
@@ -195,6 +195,8 @@ def set_words(app, pagename, templatename, context, doctree):
     lang = language(app.config)
     context["language"] = lang
     context["other_language"] = other_language(app, pagename), other(lang)
+    if "body" in context:  # an empty header cell heads nothing
+        context["body"] = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context["body"])
     words = WORDS["standing"][lang]
     context["description"] = _description(doctree, lang) or words["description"].format(title=context.get("title", "legacy_autograd"))
     context["gettext"] = lambda text: WORDS[lang].get(text.strip()) or translated(text)
