@@ -195,8 +195,9 @@ def set_words(app, pagename, templatename, context, doctree):
     lang = language(app.config)
     context["language"] = lang
     context["other_language"] = other_language(app, pagename), other(lang)
-    if "body" in context:  # an empty header cell heads nothing
-        context["body"] = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context["body"])
+    if "body" in context:  # an empty header cell heads nothing, and what is folded has its own text
+        body = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context["body"])
+        context["body"] = body.replace(' aria-label="Toggle hidden content"', "")
     words = WORDS["standing"][lang]
     context["description"] = _description(doctree, lang) or words["description"].format(title=context.get("title", "legacy_autograd"))
     context["gettext"] = lambda text: WORDS[lang].get(text.strip()) or translated(text)
