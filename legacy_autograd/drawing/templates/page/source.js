@@ -48,6 +48,8 @@
     const words = page.words.panels[name];
     const made = element("section", undefined, "panel");
     made.dataset.panel = name;
+    made.tabIndex = 0; // it scrolls
+    made.setAttribute("aria-label", words.title.replaceAll("`", ""));
     if (reversed) made.dataset.reversed = "yes";
     const heading = element("h2");
     heading.append(...rich(words.title));
