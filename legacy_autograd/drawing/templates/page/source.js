@@ -49,6 +49,7 @@
     const made = element("section", undefined, "panel");
     made.dataset.panel = name;
     made.tabIndex = 0; // it scrolls
+    made.setAttribute("role", "group");
     made.setAttribute("aria-label", words.title.replaceAll("`", ""));
     if (reversed) made.dataset.reversed = "yes";
     const heading = element("h2");
