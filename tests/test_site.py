@@ -283,7 +283,7 @@ KINDS = [
     "index.html", "zh/index.html", "search.html?q=gradient", "zh/search.html?q=梯度", "notebooks/04_the_engine.html",
     "zh/notebooks/04_the_engine.html", "docs/api/autograd.html", "docs/exercises/03_leaf.html", "FIDELITY.html",
     "docs/benchmarks.html", "docs/step_through.html", "zh/docs/how_to/install.html", "museum.html",
-    "diagrams/diamond_backward.html", "zh/diagrams/diamond_backward.html", "_modules/legacy_autograd/autograd/engine.html",
+    "diagrams/diamond_backward.html#mode=choice", "zh/diagrams/diamond_backward.html", "_modules/legacy_autograd/autograd/engine.html",
 ]  # fmt: skip
 RUN_AXE = """
 const done = arguments[0];
