@@ -10,7 +10,6 @@ import base64
 import configparser
 import hashlib
 import importlib.util
-import json
 import os
 import posixpath
 import re

@@ -15,8 +15,8 @@ _URL = re.compile(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
 # Attributes from which a browser loads, by element; `a` only leads somewhere.
 _LOADING = {
     "audio": ["src"], "embed": ["src"], "iframe": ["src"], "image": ["href", "xlink:href"], "img": ["src", "srcset"],
-    "input": ["src"], "link": ["href"], "object": ["data"], "script": ["src", "data-later"], "source": ["src", "srcset"],
-    "track": ["src"], "use": ["href", "xlink:href"], "video": ["src", "poster"],
+    "input": ["src"], "link": ["href"], "object": ["data"], "script": ["src", "data-later"],
+    "source": ["src", "srcset"], "track": ["src"], "use": ["href", "xlink:href"], "video": ["src", "poster"],
 }  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from legacy_autograd.exercises import template
 from legacy_autograd.exercises.questions import _inline as inline
 
 _CHINESE = Path(__file__).resolve().parents[1] / "playground" / "page" / "exercises.zh.toml"
-_START = {"en": """# Exercises
+_START = {
+    "en": """# Exercises
 
 Eleven exercises rebuild the autograd of 2016 piece by piece, from local derivatives to a network on an engine of your
 own. Each takes 40 to 120 minutes. Your code is checked in a process of its own. A report names the input, the expected
@@ -28,7 +29,8 @@ legacy-autograd exercises hint 3 hooks 2
 {exercises}
 
 Teachers find the same exercises as nbgrader assignments: [how to grade a class](../how_to/grade.md).
-""", "zh": """# 练习
+""",
+    "zh": """# 练习
 
 十一个练习把 2016 年的自动求导一部分一部分地重写出来：从局部导数开始，到用自己的引擎训练一个网络。每个练习用时 40 到
 120 分钟。你的代码在单独的进程里检查。报告会给出输入、期望的值、你的值和出错的那一行。
@@ -45,7 +47,8 @@ legacy-autograd exercises hint 3 hooks 2
 
 命令写出的文件和报告是英文的；这里和网页版里的题目是中文的。教师可以把同样的练习作为 nbgrader 作业发给学生：
 [给一个班级评分](../how_to/grade.md)。
-"""}
+""",
+}
 _CONTENTS = """
 ```{{toctree}}
 :hidden:

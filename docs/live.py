@@ -10,21 +10,35 @@ _TABLE = Path(__file__).resolve().parents[1] / "playground" / "notebooks.toml"
 _SCRIPT = """<script type="application/json" id="live">{data}</script>
 <script type="module" src="{script}"></script>
 """
-_WORDS = {  # the page; what it can do, and the text that this precedes; the link of an exercise, and what it replaces
-    "en": ("play/index.html", "[Write a program in the page]({}) and step through it. ", "Predict the engine's", "Do it in this browser", "Start it with `", ", or start it with `"),
-    "zh": ("play/zh.html", "[在页面里写程序]({})，逐步执行。", "预测引擎的下一步", "在浏览器里做", "开始练习：`", "，或者在自己的机器上开始：`"),
+_WORDS = {
+    "en": {
+        "page": "play/index.html",
+        "card": "[Write a program in the page]({}) and step through it. ",
+        "before": "Predict the engine's",
+        "link": "Do it in this browser",
+        "start": "Start it with `",
+        "or": ", or start it with `",
+    },
+    "zh": {
+        "page": "play/zh.html",
+        "card": "[在页面里写程序]({})，逐步执行。",
+        "before": "预测引擎的下一步",
+        "link": "在浏览器里做",
+        "start": "开始练习：`",
+        "or": "，或者在自己的机器上开始：`",
+    },
 }
 
 
 def add_links(folder, lang):
     """Add links to the playground to the sources of the site's pages in a language, in `folder`."""
-    play, card, before_card, words, start, instead = _WORDS[lang]
-    up = {"en": "", "zh": "../"}[lang]
+    words = _WORDS[lang]
+    play = {"en": "", "zh": "../"}[lang] + words["page"]
     path = folder / "index.md"
-    path.write_text(_before(path, before_card, card.format(f"site:{up}{play}")), encoding="utf-8")
+    path.write_text(_before(path, words["before"], words["card"].format(f"site:{play}")), encoding="utf-8")
     for path in (folder / "docs" / "exercises").glob("[0-9]*.md"):
-        address = f"../../{up}{play}#exercise={int(path.name[:2])}"
-        path.write_text(_before(path, start, f'<a href="{address}">{words}</a>{instead}', replaced=True), encoding="utf-8")
+        link = f'<a href="../../{play}#exercise={int(path.name[:2])}">{words["link"]}</a>{words["or"]}'
+        path.write_text(_before(path, words["start"], link, replaced=True), encoding="utf-8")
 
 
 def _before(path, place, text, replaced=False):

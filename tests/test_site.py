@@ -179,6 +179,11 @@ def until(condition):
     return result
 
 
+def until_there(find, selector, count=1):
+    """Wait until at least `count` elements fit the selector; return them."""
+    return until(lambda: len(found := find(selector)) >= count and found)
+
+
 @pytest.mark.slow
 def test_pages_work_in_a_browser_without_a_network(served, browser, opened_page):
     """Nothing is asked for elsewhere, no error is in the console; filter, questions and languages work."""
@@ -209,9 +214,9 @@ def test_pages_work_in_a_browser_without_a_network(served, browser, opened_page)
     for button in find(".la-question button[type=button]"):
         browser.execute_script(click, button)
     assert find("[data-trace] iframe") == []  # not before they are near the window
-    for place in find("[data-trace]"):
+    for number, place in enumerate(find("[data-trace]"), start=1):
         browser.execute_script("arguments[0].scrollIntoView({behavior: 'instant'})", place)
-        until(lambda: place.find_elements("css selector", "iframe"))
+        until_there(find, "[data-trace] iframe", number)
 
     find = opened_page("diagrams/diamond_backward.html")
     assert find("#modes")[0].is_displayed() and len(find("#modes button")) == 3
@@ -233,22 +238,28 @@ Promise.all(Search._index.docnames.map(async (name) => {
   return page.querySelector("[role=main]").textContent.toLowerCase().includes(word) ? name : null;
 })).then((names) => done(names.filter(Boolean)));
 """
-FOUND = "return [...document.querySelectorAll('#search-results li a')].map((a) => a.getAttribute('href').split(/.html/)[0])"
+FOUND = """return [...document.querySelectorAll('#search-results li a')].map((link) =>
+  link.getAttribute('href').split('.html')[0])"""
+# True once a search has ended: Sphinx writes the count of the results before it shows them, one after the other.
+SEARCHED = """
+const words = document.querySelector('.search-summary')?.textContent;
+return words && document.querySelectorAll('#search-results li').length >= Number(words.match(/\\d+/)?.[0] ?? 0);
+"""
+WORDS = [
+    ("zh/", "梯度"), ("zh/", "依赖"), ("zh/", "叶子"), ("zh/", "反向传播"), ("zh/", "叶"),
+    ("", "_compute_dependencies"),
+]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "folder, word", [("zh/", "梯度"), ("zh/", "依赖"), ("zh/", "叶子"), ("zh/", "反向传播"), ("zh/", "叶"), ("", "_compute_dependencies")]
-)
+@pytest.mark.parametrize("folder, word", WORDS)
 def test_search_finds_each_page_that_has_the_word(opened_page, browser, folder, word):
     find = opened_page(f"{folder}search.html?q={word}")
     assert [heading.text for heading in find("h1")] == ["搜索" if folder else "Search"]
-    summary = until(lambda: [one.text for one in find(".search-summary") if re.search(r"\d", one.text)])
-    until(lambda: len(set(browser.execute_script(FOUND))) and len(find("#search-results li")) >= 3)
-    time.sleep(0.5)  # the results are shown one after the other
-    found = until(lambda: set(browser.execute_script(FOUND)))
+    until(lambda: browser.execute_script(SEARCHED))
+    found = set(browser.execute_script(FOUND))
     expected = set(browser.execute_async_script(PAGES_WITH, word))
-    assert len(expected) >= 3, summary
+    assert len(expected) >= 3
     assert found == expected
 
 
@@ -263,8 +274,7 @@ def test_search_shows_no_answer(site, opened_page, browser):
     ]:
         assert hidden in (site / folder / name).read_text(encoding="utf-8")
         find = opened_page(f"{folder}search.html?q={hidden}")
-        until(lambda: find(".search-summary")[0].text.strip())
-        time.sleep(1)
+        until(functools.partial(browser.execute_script, SEARCHED))
         assert name not in {f"{page}.html" for page in browser.execute_script(FOUND)}
     find = opened_page("search.html?q=leaf")  # finds the notebook; the summary is made from what its reader sees
     until(lambda: len(find("#search-results .context")) > 10)
@@ -275,7 +285,8 @@ def test_search_shows_no_answer(site, opened_page, browser):
     for name, text in pages_of(site):
         for cell in re.findall(r'<div class="cell [^"]*tag_(?:question|answer)[^"]*"', text):
             assert "no-search" in cell, name
-        assert text.count("<details class='hints'>") == len(re.findall(r"no-search\W{1,9}<details class='hints'>", text)), name
+        folds = len(re.findall(r"no-search\W{1,9}<details class='hints'>", text))
+        assert text.count("<details class='hints'>") == folds, name
 
 
 AXE = ROOT / "playground" / "node_modules" / "axe-core" / "axe.min.js"
@@ -283,7 +294,8 @@ KINDS = [
     "index.html", "zh/index.html", "search.html?q=gradient", "zh/search.html?q=梯度", "notebooks/04_the_engine.html",
     "zh/notebooks/04_the_engine.html", "docs/api/autograd.html", "docs/exercises/03_leaf.html", "FIDELITY.html",
     "docs/benchmarks.html", "docs/step_through.html", "zh/docs/how_to/install.html", "museum.html",
-    "diagrams/diamond_backward.html#mode=choice", "zh/diagrams/diamond_backward.html", "_modules/legacy_autograd/autograd/engine.html",
+    "diagrams/diamond_backward.html#mode=choice", "zh/diagrams/diamond_backward.html",
+    "_modules/legacy_autograd/autograd/engine.html",
 ]  # fmt: skip
 RUN_AXE = """
 const done = arguments[0];
@@ -320,11 +332,15 @@ def test_what_scrolls_sideways_is_reached_with_the_keyboard(opened_page, browser
     metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        for name, label in [("notebooks/04_the_engine.html", "Code"), ("FIDELITY.html", "Table"), ("zh/docs/how_to/install.html", "代码")]:
-            find = opened_page(name)
-            assert until(lambda: find(f'article [tabindex="0"][role="group"][aria-label^="{label}"]'))
-            rest = """return [...document.querySelectorAll('article :is(pre, .table-wrapper, .cell_output)')].filter((one) =>
-                one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== 'visible' && one.tabIndex < 0).length"""
+        for name, label in [
+            ("notebooks/04_the_engine.html", "Code"),
+            ("FIDELITY.html", "Table"),
+            ("zh/docs/how_to/install.html", "代码"),
+        ]:
+            until_there(opened_page(name), f'article [tabindex="0"][role="group"][aria-label^="{label}"]')
+            rest = """return [...document.querySelectorAll('article :is(pre, .table-wrapper, .cell_output)')]
+                .filter((one) => one.scrollWidth > one.clientWidth && one.tabIndex < 0
+                    && getComputedStyle(one).overflowX !== 'visible').length"""
             assert browser.execute_script(rest) == 0
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -413,8 +429,8 @@ def test_links_work_in_the_repository_and_on_the_site(tmp_path):
     import site_pages
 
     # From docs/index.md and from /index.md, worked out by hand.
-    text = "[a](museum.md) [b](../FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://example.org) [f](../legacy_autograd)"
-    moved = "[a](docs/museum.md) [b](FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://example.org) [f](legacy_autograd)"
+    text = "[a](museum.md) [b](../FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://x.org) [f](../legacy_autograd)"
+    moved = "[a](docs/museum.md) [b](FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://x.org) [f](legacy_autograd)"
     assert build.links_from_root(text) == moved
 
     pages = {"en": ["FIDELITY", "docs/museum", "docs/api/index", "docs/api/tools"], "zh": ["docs/museum", "index"]}
@@ -438,7 +454,8 @@ def test_links_work_in_the_repository_and_on_the_site(tmp_path):
         return site_pages._LINK.sub(lambda link: site_pages._link(Builder, docname, link), f"[x]({target})")
 
     assert on_the_site("en", "index", "legacy_autograd") == "[x](docs/api/index.md)"
-    assert on_the_site("en", "docs/how_to/compare", "../../legacy_autograd/comparison") == "[x](../../docs/api/tools.md)"
+    tools = "[x](../../docs/api/tools.md)"
+    assert on_the_site("en", "docs/how_to/compare", "../../legacy_autograd/comparison") == tools
     assert on_the_site("en", "docs/museum", "../legacy_autograd/historical") == "[x](site:../museum.html)"
     assert on_the_site("en", "index", "docs/museum.md#x") == "[x](docs/museum.md#x)"
     assert on_the_site("en", "docs/museum", "museum.zh.md") == "[x](site:../zh/docs/museum.html)"
@@ -533,12 +550,13 @@ def test_the_checker_weighs_a_page_with_all_that_it_loads(tmp_path):
         '</iframe><img src="p.svg" alt=""><img src="q.svg" alt="" loading="lazy"><script data-later="l.js"></script>',
         encoding="utf-8",
     )
-    (tmp_path / "b.html").write_text('<link rel="stylesheet" href="s.css"><script src="t.js"></script>', encoding="utf-8")
+    inner = '<link rel="stylesheet" href="s.css"><script src="t.js"></script>'
+    (tmp_path / "b.html").write_text(inner, encoding="utf-8")
     for name in ("s.css", "next.html", "p.svg", "q.svg", "l.js", "t.js"):
         (tmp_path / name).write_text(name * 100, encoding="utf-8")
     pages = {path: check.Page(path.read_text(encoding="utf-8")) for path in tmp_path.glob("*.html")}
-    counted = ["a.html", "b.html", "s.css", "p.svg", "t.js"]
-    assert check.weight(tmp_path / "a.html", pages) == sum(len(gzip.compress((tmp_path / n).read_bytes())) for n in counted)
+    counted = [(tmp_path / name).read_bytes() for name in ("a.html", "b.html", "s.css", "p.svg", "t.js")]
+    assert check.weight(tmp_path / "a.html", pages) == sum(len(gzip.compress(text)) for text in counted)
 
 
 def test_docstrings_become_restructured_text():
