@@ -347,6 +347,18 @@ def test_what_scrolls_sideways_is_reached_with_the_keyboard(opened_page, browser
 
 
 @pytest.mark.slow
+def test_with_reduced_motion_nothing_glides(opened_page, browser):
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    try:
+        opened_page("notebooks/03_the_leaf.html")
+        for element in ("document.documentElement", "document.body"):
+            assert browser.execute_script(f"return getComputedStyle({element}).scrollBehavior") == "auto"
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.slow
 def test_no_code_is_cut_off_on_a_desktop(opened_page, browser):
     """At 1280 pixels the notebooks' and the start page's code is as wide as its lines, of at most 100 characters."""
     metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
