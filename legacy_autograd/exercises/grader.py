@@ -2,9 +2,11 @@
 
 import ast
 import json
+import os
 import subprocess
 import sys
 import textwrap
+import threading
 from dataclasses import dataclass
 
 from . import load, pictures, template
@@ -103,22 +105,28 @@ def _is_about_a_graph(trial, wrong):
 def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=()):
     """Return what `judge` returns, from a process of its own.
 
-    A student's code that ends its parent process ends this child. Then every check has failed, for that reason.
+    A student's code that ends its parent process ends this child. Then every check has failed, for that reason. The
+    process is a fork of this one where that is safe: a fresh interpreter takes half a second to load the package.
     """
+    from .sandbox import fork_server  # a web page has no processes
+
     names = [name for name in exercise.checks if names is None or name in names]
-    request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw, "seeds": seeds}
-    request |= limits.asdict()
-    process = subprocess.run(
-        command("grader", [path for path in sys.path if path]),
-        input=json.dumps(request),
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
+    if fork_server.AVAILABLE and threading.active_count() == 1:
+        text, how = _from_a_fork(lambda: _plain(_judge(exercise, cells, names, limits, draw, seeds)))
+    else:
+        request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw}
+        process = subprocess.run(
+            command("grader", [path for path in sys.path if path]),
+            input=json.dumps({**request, "seeds": seeds, **limits.asdict()}),
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+        text, how = process.stdout, f"{process.returncode}. {process.stderr}"
     try:
-        results = json.loads(process.stdout)["results"]
+        results = json.loads(text)["results"]
     except (ValueError, KeyError, TypeError):
-        got = f"no result: the judge's process ended with the exit code {process.returncode}. {process.stderr}"
+        got = f"no result: the judge's process ended with the exit code {how}"
         because = "the code ended a process that it did not start, such as os.kill(os.getppid(), 9); remove that"
         ended = Wrong(None, None, got.strip()[-500:], because, kind="exit")
         return [Result(exercise.checks[name], ended) for name in names]
@@ -126,6 +134,45 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=
         Result(exercise.checks[name], wrong and Wrong(**wrong), printed, picture and pictures.Picture(**picture))
         for name, wrong, printed, picture in results
     ]
+
+
+def _from_a_fork(work):
+    """Return what `work` returns in a fork of this process, as JSON, and how the fork ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            with open(writing, "w", encoding="utf-8") as file:
+                json.dump(work(), file)
+        finally:
+            os._exit(1)  # what this process would do at its end is its parent's
+    os.close(writing)
+    with open(reading, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    return text, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _judge(exercise, cells, names, limits, draw, seeds):
+    """`judge` in a process that does nothing else."""
+    from .sandbox import fork_server
+
+    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
+    return judge(exercise, cells, names, limits, draw, seeds=seeds)
+
+
+def _plain(results):
+    return {
+        "results": [
+            (
+                result.check.name,
+                result.wrong and result.wrong.asdict(),
+                result.printed,
+                result.picture and result.picture.asdict(),
+            )
+            for result in results
+        ]
+    }
 
 
 def points(exercise, results):
@@ -209,11 +256,8 @@ def not_passed(results):
 
 def main():
     """Judge the request on standard input and write the result to standard output (JSON, see notebook_check.py)."""
-    from .sandbox import fork_server
-
     request = json.load(sys.stdin)
     exercise = load(request["number"])
-    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
     unknown = set(request["names"]) - set(exercise.checks)
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")
@@ -225,23 +269,14 @@ def main():
         }
         for cell in request["cells"]
     ]
-    results = judge(
-        exercise, cells, request["names"], limits, request.get("draw", "text"), seeds=request.get("seeds", ())
-    )
+    draw, seeds = request.get("draw", "text"), request.get("seeds", ())
+    results = _judge(exercise, cells, request["names"], limits, draw, seeds)
     because = not_passed(results)
     verdict = {
         "receipt": request["receipt"],
         "passed": because is None,
         "because": because,
         "report": report(exercise, results),
-        "results": [
-            (
-                result.check.name,
-                result.wrong and result.wrong.asdict(),
-                result.printed,
-                result.picture and result.picture.asdict(),
-            )
-            for result in results
-        ],
+        **_plain(results),
     }
     json.dump(verdict, sys.stdout)

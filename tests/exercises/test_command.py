@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -172,13 +174,16 @@ def test_commands_keep_the_line_numbers():
     assert template.without_magics("%%bash\nrm everything") == ""
 
 
-def test_a_killed_checking_process_is_told(monkeypatch):
+@pytest.mark.parametrize("forks", [True, False])
+def test_a_killed_checking_process_is_told(monkeypatch, forks):
     """As by an answer that ends its parents, on a system where the student's process is the judge's own child."""
     killed = [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
     monkeypatch.setattr(grader, "command", lambda *arguments: killed)
+    monkeypatch.setattr(grader, "_judge", lambda *arguments: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(threading, "active_count", lambda: 1 if forks else 2)
     exercise = exercises.load(3)
     results = grader.judge_in_child(exercise, [])
-    assert grader.points(exercise, results) == 0
+    assert grader.points(exercise, results) == 0 and len(results) == len(exercise.checks)
     assert "the code ended a process that it did not start" in " ".join(grader.report(exercise, results).split())
 
 

@@ -102,7 +102,7 @@ class Play:
     def script(self, code, *arguments):
         return self.browser.execute_script(code, *arguments)
 
-    def until(self, condition, seconds=60):
+    def until(self, condition, seconds=300):
         end = time.monotonic() + seconds
         while not (found := condition()):
             assert time.monotonic() < end, self.find("body").text[-3000:]

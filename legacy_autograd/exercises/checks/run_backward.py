@@ -181,7 +181,7 @@ _example(
     mistakes=_LARGE,
 )  # fmt: skip
 _example(
-    "large", "a chain of 30,000", _x(2), "z = x", "for _ in range(30_000): z = z + 0", "z.backward()",
+    "large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
     mistakes=_LARGE, hidden=True,
 )  # fmt: skip
 

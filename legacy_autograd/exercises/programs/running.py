@@ -1,5 +1,8 @@
 """Run the lines of a program and write down what can be seen of them, as plain data."""
 
+import builtins
+import itertools
+
 from ... import tensor as tensors
 from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
@@ -23,9 +26,9 @@ class Run:
     last = None
 
     def __init__(self, names=(), watch=False):
-        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget}
+        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget, "__builtins__": builtins}
         self._watches = watch
-        self._ours = set(self.names)
+        self._given = len(self.names)
         self.seen = {}
         self._held = []  # (what, a Tensor that someone else holds, its bytes, its count of writes)
         self.labels = {}  # {a watched Function: its name}
@@ -52,7 +55,7 @@ class Run:
 
     def made(self):
         """Return the pairs (name, value) of all that the lines have made so far, in order."""
-        return [pair for pair in self.names.items() if pair[0] not in self._ours and not pair[0].startswith("__")]
+        return list(itertools.islice(self.names.items(), self._given, None))
 
     def variables(self):
         """Return the pairs (name, Variable) that the lines have made so far, in order."""
