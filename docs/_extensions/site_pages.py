@@ -198,8 +198,8 @@ def set_words(app, pagename, templatename, context, doctree):
     if "body" in context:  # an empty header cell heads nothing, and what is folded has its own text
         body = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context["body"])
         context["body"] = body.replace(' aria-label="Toggle hidden content"', "")
-    standing = WORDS["standing"][lang]["description"].format(title=context.get("title", "legacy_autograd"))
-    context["description"] = _description(doctree, lang) or standing
+    about = WORDS["shell"][lang]["about"].format(title=context.get("title", translated("Search")))
+    context["description"] = _description(doctree, lang) or about
     context["gettext"] = lambda text: WORDS[lang].get(text.strip()) or translated(text)
     context["words"] = WORDS["shell"][lang]
     context["theme_source_edit_link"] = _edit_address(app, pagename)
