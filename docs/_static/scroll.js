@@ -2,7 +2,8 @@
 "use strict";
 {
   const words = JSON.parse(document.getElementById("words").textContent);
-  const note = (entries) => entries.forEach(({ target }) => {
+  const note = (entries) => entries.forEach(({ target, contentRect }) => {
+    if (!contentRect.width) return; // not laid out yet: far from the window, or folded
     if (target.scrollWidth > target.clientWidth) {
       target.tabIndex = 0;
       target.setAttribute("role", "group");
