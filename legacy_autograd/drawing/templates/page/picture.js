@@ -65,6 +65,7 @@
       [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
       this.group = document.importNode(root.querySelector("g.graph"), true);
       for (const title of this.group.querySelectorAll("title")) title.remove(); // the card shows more
+      for (const text of this.group.querySelectorAll("text")) text.after(" "); // its lines are words of their own
       this.items = new Map(); // {f5 or m2: its position in the layout, and its current one}
       this.edges = [];
       this.open = new Map(); // the unfolded boxes: {item: { sheet, holder, cover, frame, title }}
