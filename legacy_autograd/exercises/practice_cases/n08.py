@@ -64,7 +64,7 @@ def case_2(answer):
                 expected[place] += 1
             for place in places:
                 uses[place] += 1
-        lines = [" and ".join(names[place] for place in places) for places in backwards]
+        lines = [", ".join(names[place] for place in places) for places in backwards]
         counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
         right = {"the counters": expected, "a hook on each": [True] * len(parameters), "an earlier hook": expected[0]}
         right["the gradients"] = [described(copy.grad) for copy in copies]

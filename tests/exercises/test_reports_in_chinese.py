@@ -1,0 +1,235 @@
+"""Everything that a check says is there in Chinese: exercises/reports.zh.toml.
+
+Code stays as it is: names, numbers, the lines of programs, and the messages of exceptions.
+"""
+
+import ast
+import builtins
+import itertools
+import keyword
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import legacy_autograd
+from legacy_autograd import exercises
+from legacy_autograd.exercises import grader, practice, reports, template
+from legacy_autograd.exercises.words import WORDS
+
+from . import answers
+from .practice_answers import RIGHT, WRONG
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(exercises.__file__).parent
+MODULES = [
+    FOLDER / name
+    for name in (
+        "answer.py", "grader.py", "model.py", "pictures.py", "practice.py", "programs/running.py",
+        "sandbox/audit.py", "sandbox/host.py", "sandbox/student_code.py", "sandbox/worker.py",
+    )
+]  # fmt: skip
+MODULES += [path for name in ("checks", "observers", "practice_cases") for path in sorted((FOLDER / name).glob("*.py"))]
+MODULES.append(ROOT / "playground/python/playground/judge.py")
+# Of these some texts reach a report.
+OTHERS = [FOLDER / "template.py", FOLDER / "own_parts.py", *(FOLDER.parent / "drawing" / f for f in ("layout.py", "text.py"))]
+COMMAND = FOLDER.parent / "commands/exercises.py"  # the arguments of `_say`
+
+
+# --- the sentences of a module
+
+# Methods whose texts are compared with others, looked up, or lines of a program.
+_LOOKS_UP = set("startswith endswith removeprefix removesuffix partition rpartition split pop replace".split())
+_LOOKS_UP |= set("pick one_of index count search match fullmatch compile sub name leaf add result results".split())
+_LOOKS_UP |= set("register_hook wrong _any _differs nan_in".split())
+
+
+class Sentences(ast.NodeVisitor):
+    """Collects the texts of a module that are no docstrings, no names and not compared with others.
+
+    A hole of an f-string is {}; a name of the module's own text is that text.
+    """
+
+    def __init__(self, path):
+        self.found, self.constants, self.is_observer = [], {}, path.parent.name == "observers"
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    pairs = zip(target.elts, node.value.elts) if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) else [(target, node.value)]
+                    for name, value in pairs:
+                        if isinstance(name, ast.Name) and (text := self.text(value)) is not None:
+                            self.constants[name.id] = text
+        self.visit(tree)
+
+    def text(self, node):
+        """Return the text of a constant, an f-string or a sum of them, or None."""
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, str) else None
+        if isinstance(node, ast.JoinedStr):
+            return "".join(part.value if isinstance(part, ast.Constant) else self._hole(part.value) for part in node.values)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            one, other = self.text(node.left), self.text(node.right)
+            return None if one is None and other is None else f"{one or '{}'}{other or '{}'}"
+        return None
+
+    def _hole(self, node):
+        return self.constants.get(node.id, "{}") if isinstance(node, ast.Name) else "{}"
+
+    def visit(self, node):
+        text = self.text(node)
+        if text is None:
+            super().visit(node)
+            return
+        self.found.append(text)
+        parts = [node]
+        for part in parts:  # what fills the holes
+            if isinstance(part, ast.BinOp):
+                parts += [part.left, part.right]
+            elif isinstance(part, ast.JoinedStr):
+                for hole in part.values:
+                    if isinstance(hole, ast.FormattedValue):
+                        self.visit(hole.value)
+            elif self.text(part) is None:
+                self.visit(part)
+
+    def visit_Compare(self, node):
+        for part in (node.left, *node.comparators):
+            if not self._is_of_texts(part):
+                self.visit(part)
+
+    def visit_Subscript(self, node):
+        self.visit(node.value)
+        if isinstance(node.ctx, ast.Store):
+            self.visit(node.slice)
+
+    def visit_Raise(self, node):
+        if self.is_observer or getattr(getattr(node.exc, "func", None), "id", None) not in ("SystemExit", "ValueError"):
+            self.generic_visit(node)
+
+    def visit_Tuple(self, node):
+        """Of a pair (a part of an exception's message, the reason) the first is no sentence."""
+        is_mistake = len(node.elts) == 2 and isinstance(node.elts[0], ast.Constant) and (
+            self.text(node.elts[1]) is not None or isinstance(node.elts[1], ast.Name)
+        )
+        for part in node.elts[is_mistake:]:
+            self.visit(part)
+
+    def visit_Dict(self, node):
+        """Keys of functions and of tuples are choices of a random program."""
+        for key, value in zip(node.keys, node.values):
+            if key is not None and not isinstance(value, (ast.Lambda, ast.Tuple)):
+                self.visit(key)
+            self.visit(value)
+
+    def visit_Call(self, node):
+        name = getattr(node.func, "attr", getattr(node.func, "id", None))
+        self.visit(node.func)
+        if name == "get":  # what is there without the key may be said
+            node.args = node.args[1:]
+        elif name in _LOOKS_UP and not (name == "add" and len(node.args) == 2):
+            node.args = [argument for argument in node.args if not self._is_of_texts(argument)]
+        for argument in node.args:
+            self.visit(argument)
+        for keyword_ in node.keywords:
+            if keyword_.arg not in ("dimensions", "withheld", "name", "letter") and (name, keyword_.arg) != ("Exercise", "title"):
+                self.visit(keyword_.value)
+
+    def visit_Assign(self, node):
+        """Several names of texts, in one line, are parts of sentences."""
+        if not (isinstance(node.targets[0], ast.Tuple) and self._is_of_texts(node.value)):
+            self.generic_visit(node)
+
+    def _is_of_texts(self, node):
+        """Return whether a node is a text, or holds texts only."""
+        return all(self.text(part) is not None for part in getattr(node, "elts", [node]))
+
+    def _body(self, node):
+        body = node.body
+        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            body = body[1:]
+        for part in [*body, *getattr(node, "decorator_list", [])]:
+            self.visit(part)
+
+    visit_Module = visit_FunctionDef = visit_ClassDef = _body
+
+
+def is_code(text):
+    """Return whether a text is Python or DOT, such as a line of a program, or a path."""
+    if "\n" in text or text.startswith("/"):
+        return True
+    try:
+        ast.parse(text.replace("{}", "x"))
+    except SyntaxError:
+        return False
+    return True
+
+
+def filled(text):
+    """Return a text with something in its holes."""
+    numbers = itertools.count(1)
+    return re.sub(r"\{\}", lambda _: f"x{next(numbers)}", text)
+
+
+# --- what is English
+
+
+def _names():
+    """Return the words that are code: Python's own, and the names in the texts of the exercises."""
+    found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd)}
+    for path in sorted((FOLDER / "templates").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for field in ("id", "name", "attr", "arg"):
+                if isinstance(getattr(node, field, None), str):
+                    found.add(getattr(node, field))
+    return found | set(
+        "nan inf ln numpy Python Graphviz digraph strict style fillcolor name value worker outputs inputs dampening "
+        "Nesterov eps Barrier shared point Hessian".split()
+    )
+
+
+NAMES = _names()
+
+
+def english(text):
+    """Return the words of a text that are English: of small letters, outside of backticks, and no names of code."""
+    text = re.sub(r"`[^`]*`|'[^']*'", "", text)
+    words = re.findall(r"(?<![\w.'-])[A-Za-z]?[a-z]+(?![\w(]|\.\w)", text)
+    return [word for word in words if len(word) > 1 and word not in NAMES]
+
+
+def sentences():
+    """Yield (module, text) of all that may be said: of modules, of words.toml, and of the command."""
+    for path in MODULES:
+        yield from ((path.name, text) for text in dict.fromkeys(Sentences(path).found))
+    yield from (("words.toml", sentence) for _, sentence in WORDS["exceptions"])
+
+
+def test_every_sentence_has_an_entry():
+    chinese, missing = reports._catalogue("zh"), {}
+    for module, text in sentences():
+        # A text that ends with a space is a part of a sentence.
+        if len(english(text)) > 1 and not is_code(text) and not text.endswith(" "):
+            left = english(chinese.translated(filled(text)))
+            if left:
+                missing[module, text] = left
+    assert not missing
+
+
+def test_every_entry_is_said():
+    entries = tomllib.loads((FOLDER / "reports.zh.toml").read_text(encoding="utf-8"))["sentences"]
+    marks = {chr(0xE000 + number): english for number, english in enumerate(entries)}
+    marked = reports.Catalogue({english: entries[english] + mark for mark, english in marks.items()}, {})
+    said = [filled(text) for _, text in sentences()]
+    said += [filled(text) for path in OTHERS for text in Sentences(path).found]
+    said = "".join(map(marked.translated, [*said, "output 1 of Pair (no gradient)"]))  # of drawing/text.py
+    assert [one for mark, one in marks.items() if mark not in said] == []
+
+
+def test_a_translation_has_the_holes_of_its_sentence():
+    entries = tomllib.loads((FOLDER / "reports.zh.toml").read_text(encoding="utf-8"))["sentences"]
+    for one, other in entries.items():
+        assert len(re.findall(r"\{\w*\}", one)) == len(re.findall(r"\{\w*\}", other)), one
+        assert not english(re.sub(r"\{\w*\}", "x1", other)), one
