@@ -281,7 +281,7 @@ def main():
     ]
     draw, seeds, lang = request.get("draw", "text"), request.get("seeds", ()), request.get("lang", "en")
     results = _judge(exercise, cells, request["names"], limits, draw, seeds, lang)
-    because = not_passed(results)
+    because = reports.in_language(not_passed(results), lang)
     verdict = {
         "receipt": request["receipt"],
         "passed": because is None,

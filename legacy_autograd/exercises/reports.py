@@ -53,14 +53,15 @@ class Catalogue:
             return known
         if exception is not None:
             return exception[1] + self._exact.get(exception[2], exception[2])
-        made, start = [], 0
+        made, start = "", 0
         for found in _BETWEEN.finditer(text):
-            made += [self._part(text[start : found.start()]), found[0]]
+            made += self._part(text[start : found.start()])
             start = found.end()
             rest = self._known(text[start:], self._entries) if found[0] == ": " else None
             if rest is not None:
-                return "".join([*made, rest])
-        return "".join([*made, self._part(text[start:])])
+                return f"{made}：{rest}"
+            made += found[0]
+        return made + self._part(text[start:])
 
     def _known(self, text, entries):
         """Return the translation of a whole text, or None if there is no entry for it."""
@@ -93,7 +94,8 @@ class _Entry:
     def __init__(self, english, other):
         self.continues = english[0] in _MARKS
         self.literals, names = _HOLE.split(english)[::2], _HOLE.findall(english)
-        holes = [*(r"(\w+)" if name else "(.*?)" for name in names), ""]
+        anything = "(.*?)" if self.continues else "((?:(?! = ).)*?)"  # not over the names of several data
+        holes = [*(r"(\w+)" if name else anything for name in names), ""]
         parts = [re.escape(literal) + hole for literal, hole in zip(self.literals, holes)]
         self.regex = re.compile("(.*?)" * self.continues + "".join(parts), re.DOTALL)
         self.other = re.sub(r"\{[a-z]*\}", "{}", other)

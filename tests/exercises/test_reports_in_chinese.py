@@ -35,7 +35,7 @@ MODULES += [path for name in ("checks", "observers", "practice_cases") for path 
 MODULES.append(ROOT / "playground/python/playground/judge.py")
 # Of these some texts reach a report.
 OTHERS = [FOLDER / "template.py", FOLDER / "own_parts.py", *(FOLDER.parent / "drawing" / f for f in ("layout.py", "text.py"))]
-COMMAND = FOLDER.parent / "commands/exercises.py"  # the arguments of `_say`
+COMMAND = FOLDER.parent / "commands/exercises.py"
 
 
 # --- the sentences of a module
@@ -49,10 +49,11 @@ _LOOKS_UP |= set("register_hook wrong _any _differs nan_in".split())
 class Sentences(ast.NodeVisitor):
     """Collects the texts of a module that are no docstrings, no names and not compared with others.
 
-    A hole of an f-string is {}; a name of the module's own text is that text.
+    A hole of an f-string is {}; a name of the module's own text is that text. With `calling` only the functions count
+    that call the function of this name.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, calling=None):
         self.found, self.constants, self.is_observer = [], {}, path.parent.name == "observers"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in tree.body:
@@ -62,7 +63,9 @@ class Sentences(ast.NodeVisitor):
                     for name, value in pairs:
                         if isinstance(name, ast.Name) and (text := self.text(value)) is not None:
                             self.constants[name.id] = text
-        self.visit(tree)
+        for node in tree.body if calling else [tree]:
+            if calling is None or (isinstance(node, ast.FunctionDef) and f"{calling}(" in ast.unparse(node.body)):
+                self.visit(node)
 
     def text(self, node):
         """Return the text of a constant, an f-string or a sum of them, or None."""
@@ -176,17 +179,28 @@ def filled(text):
 # --- what is English
 
 
+def names_in(source):
+    """Return the names and texts in Python code; none if it cannot be read."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return set()
+    fields = ("id", "name", "attr", "arg", "value")
+    return {getattr(node, field) for node in ast.walk(tree) for field in fields if isinstance(getattr(node, field, None), str)}
+
+
 def _names():
-    """Return the words that are code: Python's own, and the names in the texts of the exercises."""
+    """Return the words that are code: Python's own, and the names in the exercises and in the operations of programs."""
     found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd)}
-    for path in sorted((FOLDER / "templates").glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            for field in ("id", "name", "attr", "arg"):
-                if isinstance(getattr(node, field, None), str):
-                    found.add(getattr(node, field))
+    code = [*sorted((FOLDER / "templates").glob("*.py")), FOLDER / "programs/functions.py", FOLDER / "observers/do_forward.py"]
+    for path in code:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            fields = ("id", "name", "attr", "arg") if path.parent.name == "templates" else ("name",)
+            found.update(getattr(node, field) for field in fields if isinstance(getattr(node, field, None), str))
     return found | set(
         "nan inf ln numpy Python Graphviz digraph strict style fillcolor name value worker outputs inputs dampening "
-        "Nesterov eps Barrier shared point Hessian".split()
+        "Nesterov eps Barrier shared point Hessian Ctrl".split()
     )
 
 
@@ -204,6 +218,7 @@ def sentences():
     """Yield (module, text) of all that may be said: of modules, of words.toml, and of the command."""
     for path in MODULES:
         yield from ((path.name, text) for text in dict.fromkeys(Sentences(path).found))
+    yield from ((COMMAND.name, text) for text in Sentences(COMMAND, calling="_say").found)
     yield from (("words.toml", sentence) for _, sentence in WORDS["exceptions"])
 
 
@@ -233,3 +248,18 @@ def test_a_translation_has_the_holes_of_its_sentence():
     for one, other in entries.items():
         assert len(re.findall(r"\{\w*\}", one)) == len(re.findall(r"\{\w*\}", other)), one
         assert not english(re.sub(r"\{\w*\}", "x1", other)), one
+
+
+# --- whole reports
+
+
+def left_in_english(report, results, source):
+    """Return the English words of a report outside of code: of programs, of the answer, of messages of exceptions."""
+    programs = [line for result in results if result.wrong for line in result.wrong.program]
+    shown = {f"{' ' * 18}{line}" for line in programs}
+    lines = [line for line in report.splitlines() if line not in shown and not line.startswith(f"{' ' * 10}| ")]
+    text = re.sub(r"\n {18}(?! )", " ", "\n".join(lines))
+    text = re.sub(r"\w+(Error|Exception): .*?(?=，在 |，发生在|$)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<= 行：).*|python -m .*", "", text)
+    names = {result.check.group.name for result in results}.union(*map(names_in, [source, *programs]))
+    return [word for word in english(text) if word not in names]
