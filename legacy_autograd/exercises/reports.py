@@ -16,7 +16,7 @@ from .words import WORDS
 _HOLE = re.compile(r"\{(\w*)\}")
 _MARKS = ",;: "  # that begin an entry that continues a sentence
 _EXCEPTION = re.compile(r"(\w*(?:Error|Exception): )(.*)", re.DOTALL)
-_BETWEEN = re.compile(r"(, |; |: | = | -> |\(|\))")  # the parts of data, such as `x.grad = [1, 2], written into = nothing`
+_BETWEEN = re.compile(r"(, |; |: | =(?: |$)| -> |\(|\))")  # the parts of data, such as `x.grad = [1, 2], written into = nothing`
 
 
 def in_language(text, lang):
@@ -75,16 +75,15 @@ class Catalogue:
 
     def _part(self, text):
         """Return a part of data in the language, also if it is the first or the last of a list."""
-        inner = text.lstrip("[")
-        first = text[: len(text) - len(inner)]
-        for end in range(len(inner), 0, -1):
-            known = self._known(inner[:end], self._entries) if inner[:end].strip() else None
-            if known is not None:
-                return first + known + inner[end:]
-            if inner[end - 1] != "]":
-                break
-        if text.endswith(" …") and re.search("[a-z]{2} [a-z]", text):  # cut within words
+        if text.endswith(" …") and re.search("[a-z]{2}", text):  # cut within words
             return "…"
+        inner = text.lstrip("[")
+        while inner.endswith("]") and inner.count("]") > inner.count("["):
+            inner = inner[:-1]
+        known = self._known(inner, self._entries) if inner.strip() else None
+        if known is not None:
+            start = text.index(inner)
+            return text[:start] + known + text[start + len(inner) :]
         return text
 
 

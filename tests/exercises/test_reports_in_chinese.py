@@ -12,10 +12,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy
 import pytest
 
 import legacy_autograd
 from legacy_autograd import exercises
+from legacy_autograd.autograd import functions
 from legacy_autograd.exercises import grader, practice, reports, template
 from legacy_autograd.exercises.words import WORDS
 
@@ -191,7 +193,7 @@ def names_in(source):
 
 def _names():
     """Return the words that are code: Python's own, and the names in the exercises and in the operations of programs."""
-    found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd)}
+    found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd), *dir(functions), *dir(numpy)}
     code = [*sorted((FOLDER / "templates").glob("*.py")), FOLDER / "programs/functions.py", FOLDER / "observers/do_forward.py"]
     for path in code:
         tree = ast.parse(path.read_text(encoding="utf-8"))
