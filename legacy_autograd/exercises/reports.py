@@ -11,12 +11,12 @@ import textwrap
 import tomllib
 from importlib import resources
 
-from .words import WORDS
-
 _HOLE = re.compile(r"\{(\w*)\}")
 _MARKS = ",;: "  # that begin an entry that continues a sentence
 _EXCEPTION = re.compile(r"(\w*(?:Error|Exception): )(.*)", re.DOTALL)
-_BETWEEN = re.compile(r"(, |; |: | =(?: |$)| -> |\(|\))")  # the parts of data, such as `x.grad = [1, 2], written into = nothing`
+_BETWEEN = re.compile(
+    r"(, |; |: | =(?: |$)| -> |\(|\))"
+)  # the parts of data: `x.grad = [1, 2], y = [3]`
 
 
 def in_language(text, lang):
@@ -77,8 +77,8 @@ class Catalogue:
         """Return a part of data in the language, also if it is the first or the last of a list."""
         if text.endswith(" …") and re.search("[a-z]{2}", text):  # cut within words
             return "…"
-        inner = text.lstrip("[")
-        while inner.endswith("]") and inner.count("]") > inner.count("["):
+        inner = text.lstrip("[{")
+        while inner[-1:] in ("]", "}") and inner.count("]") + inner.count("}") > inner.count("[") + inner.count("{"):
             inner = inner[:-1]
         known = self._known(inner, self._entries) if inner.strip() else None
         if known is not None:
@@ -119,7 +119,7 @@ def padded(label, width):
     return label + " " * (width - _width(label))
 
 
-# A word, or a Chinese character, with the marks that must not begin a line, and an opening bracket that must not end one.
+# A word or a Chinese character, with the marks that must not begin a line, and the bracket that must not end one.
 _PIECES = re.compile(r"\s+|（?(?:[^\s\u2e80-\uffff]+|\S)[，。、；：？！）]*")
 
 

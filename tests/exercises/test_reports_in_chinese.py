@@ -8,7 +8,6 @@ import builtins
 import itertools
 import keyword
 import re
-import sys
 import tomllib
 from pathlib import Path
 
@@ -17,12 +16,14 @@ import pytest
 
 import legacy_autograd
 from legacy_autograd import exercises
+from legacy_autograd.__main__ import main
 from legacy_autograd.autograd import functions
 from legacy_autograd.exercises import grader, practice, reports, template
+from legacy_autograd.exercises.sandbox.limits import Limits
 from legacy_autograd.exercises.words import WORDS
 
 from . import answers
-from .practice_answers import RIGHT, WRONG
+from .practice_answers import WRONG
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(exercises.__file__).parent
@@ -36,7 +37,7 @@ MODULES = [
 MODULES += [path for name in ("checks", "observers", "practice_cases") for path in sorted((FOLDER / name).glob("*.py"))]
 MODULES.append(ROOT / "playground/python/playground/judge.py")
 # Of these some texts reach a report.
-OTHERS = [FOLDER / "template.py", FOLDER / "own_parts.py", *(FOLDER.parent / "drawing" / f for f in ("layout.py", "text.py"))]
+OTHERS = [FOLDER / name for name in ("template.py", "own_parts.py", "../drawing/layout.py", "../drawing/text.py")]
 COMMAND = FOLDER.parent / "commands/exercises.py"
 
 
@@ -44,7 +45,7 @@ COMMAND = FOLDER.parent / "commands/exercises.py"
 
 # Methods whose texts are compared with others, looked up, or lines of a program.
 _LOOKS_UP = set("startswith endswith removeprefix removesuffix partition rpartition split pop replace".split())
-_LOOKS_UP |= set("pick one_of index count search match fullmatch compile sub name leaf add result results".split())
+_LOOKS_UP |= set("pick one_of index count search match fullmatch compile sub add result results".split())
 _LOOKS_UP |= set("register_hook wrong _any _differs nan_in".split())
 
 
@@ -60,11 +61,10 @@ class Sentences(ast.NodeVisitor):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in tree.body:
             if isinstance(node, ast.Assign):
-                for target in node.targets:
-                    pairs = zip(target.elts, node.value.elts) if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) else [(target, node.value)]
-                    for name, value in pairs:
-                        if isinstance(name, ast.Name) and (text := self.text(value)) is not None:
-                            self.constants[name.id] = text
+                names, values = (getattr(part, "elts", [part]) for part in (node.targets[0], node.value))
+                for name, value in zip(names, values):
+                    if isinstance(name, ast.Name) and (text := self.text(value)) is not None:
+                        self.constants[name.id] = text
         for node in tree.body if calling else [tree]:
             if calling is None or (isinstance(node, ast.FunctionDef) and f"{calling}(" in ast.unparse(node.body)):
                 self.visit(node)
@@ -74,7 +74,9 @@ class Sentences(ast.NodeVisitor):
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, str) else None
         if isinstance(node, ast.JoinedStr):
-            return "".join(part.value if isinstance(part, ast.Constant) else self._hole(part.value) for part in node.values)
+            return "".join(
+                part.value if hasattr(part.value, "strip") else self._hole(part.value) for part in node.values
+            )
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             one, other = self.text(node.left), self.text(node.right)
             return None if one is None and other is None else f"{one or '{}'}{other or '{}'}"
@@ -116,8 +118,10 @@ class Sentences(ast.NodeVisitor):
 
     def visit_Tuple(self, node):
         """Of a pair (a part of an exception's message, the reason) the first is no sentence."""
-        is_mistake = len(node.elts) == 2 and isinstance(node.elts[0], ast.Constant) and (
-            self.text(node.elts[1]) is not None or isinstance(node.elts[1], ast.Name)
+        is_mistake = (
+            len(node.elts) == 2
+            and isinstance(node.elts[0], ast.Constant)
+            and (self.text(node.elts[1]) is not None or isinstance(node.elts[1], ast.Name))
         )
         for part in node.elts[is_mistake:]:
             self.visit(part)
@@ -139,7 +143,7 @@ class Sentences(ast.NodeVisitor):
         for argument in node.args:
             self.visit(argument)
         for keyword_ in node.keywords:
-            if keyword_.arg not in ("dimensions", "withheld", "name", "letter") and (name, keyword_.arg) != ("Exercise", "title"):
+            if keyword_.arg not in ("dimensions", "withheld", "name", "letter", "title" if name == "Exercise" else ""):
                 self.visit(keyword_.value)
 
     def visit_Assign(self, node):
@@ -188,21 +192,25 @@ def names_in(source):
     except SyntaxError:
         return set()
     fields = ("id", "name", "attr", "arg", "value")
-    return {getattr(node, field) for node in ast.walk(tree) for field in fields if isinstance(getattr(node, field, None), str)}
+    found = (getattr(node, field, None) for node in ast.walk(tree) for field in fields)
+    return {name for name in found if isinstance(name, str)}
 
 
 def _names():
-    """Return the words that are code: Python's own, and the names in the exercises and in the operations of programs."""
+    """Return the words that are code: Python's own, and the names in the exercises and of operations."""
     found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd), *dir(functions), *dir(numpy)}
-    code = [*sorted((FOLDER / "templates").glob("*.py")), FOLDER / "programs/functions.py", FOLDER / "observers/do_forward.py"]
-    for path in code:
+    for path in [
+        *(FOLDER / "templates").glob("*.py"),
+        FOLDER / "programs/functions.py",
+        FOLDER / "observers/do_forward.py",
+    ]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             fields = ("id", "name", "attr", "arg") if path.parent.name == "templates" else ("name",)
             found.update(getattr(node, field) for field in fields if isinstance(getattr(node, field, None), str))
     return found | set(
-        "nan inf ln numpy Python Graphviz digraph strict style fillcolor name value worker outputs inputs dampening "
-        "Nesterov eps Barrier shared point Hessian Ctrl".split()
+        "nan inf ln numpy Python Graphviz digraph strict node edge graph style fillcolor name value worker outputs "
+        "inputs dampening Nesterov eps Barrier shared point Hessian Ctrl".split()
     )
 
 
@@ -212,7 +220,7 @@ NAMES = _names()
 def english(text):
     """Return the words of a text that are English: of small letters, outside of backticks, and no names of code."""
     text = re.sub(r"`[^`]*`|'[^']*'", "", text)
-    words = re.findall(r"(?<![\w.'-])[A-Za-z]?[a-z]+(?![\w(]|\.\w)", text)
+    words = re.findall(r"(?<![\w.'=-])[A-Za-z]?[a-z]+(?![\w(]|\.\w)", text)
     return [word for word in words if len(word) > 1 and word not in NAMES]
 
 
@@ -255,13 +263,82 @@ def test_a_translation_has_the_holes_of_its_sentence():
 # --- whole reports
 
 
-def left_in_english(report, results, source):
+def left_in_english(said, source, programs=(), groups=()):
     """Return the English words of a report outside of code: of programs, of the answer, of messages of exceptions."""
-    programs = [line for result in results if result.wrong for line in result.wrong.program]
     shown = {f"{' ' * 18}{line}" for line in programs}
-    lines = [line for line in report.splitlines() if line not in shown and not line.startswith(f"{' ' * 10}| ")]
-    text = re.sub(r"\n {18}(?! )", " ", "\n".join(lines))
+    lines = [line for line in said.splitlines() if line not in shown and not line.startswith(f"{' ' * 10}| ")]
+    text = re.sub(r"\n {10,18}(?! )", " ", "\n".join(lines))
     text = re.sub(r"\w+(Error|Exception): .*?(?=，在 |，发生在|$)", "", text, flags=re.MULTILINE)
     text = re.sub(r"(?<= 行：).*|python -m .*", "", text)
-    names = {result.check.group.name for result in results}.union(*map(names_in, [source, *programs]))
+    text = re.sub(r"节点 = \[.*?\]", "", text)  # labels that the answer has drawn
+    names = {*groups, *names_in(source)}.union(*map(names_in, programs))
     return [word for word in english(text) if word not in names]
+
+
+def first_of(found, numbers):
+    """Return the parameters of a test. Those are slow that are not the first of one of these exercises."""
+    left, tests = list(numbers), []
+    for number, *rest in found:
+        is_fast = number in left
+        tests.append(pytest.param(number, *rest, marks=[] if is_fast else [pytest.mark.slow]))
+        if is_fast:
+            left.remove(number)
+    return tests
+
+
+@pytest.mark.parametrize("number, name, answer", first_of(answers.all_wrong(), [1, 3, 6, 9]))
+def test_the_report_of_a_wrong_answer(request, number, name, answer):
+    exercise = exercises.load(number)
+    source = template.as_file(exercise, answers.cells(number, answer.changes))
+    checks = [name for name, check in exercise.checks.items() if check.group.name in answer.fails]
+    if not request.node.get_closest_marker("slow"):
+        checks = [name for name in checks if name not in exercise.random]
+    cells = template.cells_of_text(source, "answer.py")
+    limits = Limits(answer.seconds or 60)
+    results = grader.judge(exercise, cells, checks, limits, draw="text", lang="zh")
+    said = grader.report(exercise, results, "zh")
+    programs = [line for result in results if result.wrong for line in result.wrong.program]
+    assert "未通过" in said and "原因" in said
+    assert left_in_english(said, source, programs, [group.name for group in exercise.groups]) == [], said
+
+
+@pytest.mark.parametrize("number", [1, 9])
+def test_the_report_of_an_answer_that_is_not_written(number):
+    exercise = exercises.load(number)
+    cells = template.cells_of_text(template.as_file(exercise, template.unsolved(template.read(exercise))), "answer.py")
+    said = grader.report(exercise, grader.judge(exercise, cells), "zh").splitlines()
+    assert len(said) == len(exercise.groups) and all(line.startswith("还没有写") for line in said)
+
+
+SHORT = [(name, case[0]) for name, cases in WRONG.items() for case in cases]
+
+
+@pytest.mark.parametrize("name, answer", first_of(SHORT, [name for name in WRONG if not name.startswith("7.")]))
+def test_what_a_short_exercise_says(name, answer, capsys):
+    if name.startswith("7."):
+        pytest.importorskip("torch")
+    practice.check(name, answer, lang="zh")
+    said = capsys.readouterr().out
+    cases = FOLDER / f"practice_cases/n{int(name.partition('.')[0]):02}.py"
+    assert "应为: " in said and "原因: " in said
+    assert left_in_english(said, cases.read_text(encoding="utf-8"), [repr(answer)]) == [], said
+
+
+def test_the_command_says_it_in_chinese(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(grader, "judge_in_child", grader.judge)
+    exercise = exercises.load(1)
+    path = tmp_path / "mine.py"
+    changes = answers.of(1).WRONG["b of Sub without its minus"].changes
+    path.write_text(template.as_file(exercise, answers.cells(1, changes)), encoding="utf-8")
+    assert main(["exercises", "check", "1", str(path), "--lang", "zh"]) == 1
+    said = capsys.readouterr().out
+    assert f"{path}: 局部导数\n" in said and "\n7 / 8 分。\n" in said and "的计算图\n" in said
+    assert main(["exercises", "hint", "1", "sub", "2", "--lang", "zh"]) == 0
+    assert capsys.readouterr().out == "sub: a - b\n导数是 1 和 -1。backward 返回它们各自乘以 grad_output 的结果。\n"
+
+
+def test_lines_of_chinese_end_between_characters():
+    lines = reports.wrapped("原因" * 30 + "，见 self.variable.grad。", "    原因  ", " " * 10, width=40)
+    assert all(sum(1 + (letter > "\u2e80") for letter in line) <= 42 for line in lines)
+    assert "".join("".join(lines).split()) == f"原因{'原因' * 30}，见self.variable.grad。"
+    assert not any(line.lstrip().startswith("，") for line in lines)

@@ -81,7 +81,7 @@ def case_2(answer):
              "register a hook on each Variable, and leave the other hooks there"),
         )  # fmt: skip
         on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
-        yield Case(f"{on}; the counters of {', '.join(names)}", got, right, mistakes)
+        yield Case(f"the counters of {', '.join(names)}: {on}", got, right, mistakes)
 
 
 def _hooks(variable):
