@@ -10,14 +10,12 @@ run it in a process of its own. `practice_cases/n03.py` holds the exercises of n
 """
 
 import importlib
-import textwrap
 import traceback
 from dataclasses import dataclass
 
+from . import reports
 from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
-
-_WORDS = WORDS["practice"]  # {language: {key: text}}
 
 
 class Unwritten(Exception):
@@ -68,11 +66,11 @@ def words(answer):
 def check(name, answer, lang="en"):
     """Check `answer`, a function or plain data, against the exercise `name`, such as "3.1", and print the verdict.
 
-    lang: the language of the verdict's own words, "en" or "zh".
+    lang: the language of the verdict, "en" or "zh".
 
     Raises ValueError if there is no exercise of that name.
     """
-    texts = _WORDS[lang]
+    texts = WORDS["report"][lang]
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -84,7 +82,7 @@ def check(name, answer, lang="en"):
             print(f"{name}: {texts['unwritten']}")
             return
         except Exception as error:
-            _print_wrong(name, texts, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
+            _print_wrong(name, lang, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
             return
         if case is None:
             print(f"{name}: {texts['right'].format(count=count)}")
@@ -97,7 +95,7 @@ def check(name, answer, lang="en"):
             named = [why for mistake, why in case.mistakes if _is_mistake(mistake, case)]
             because = named[0] if named else in_general(expected, got)
             shown = [text.removeprefix("answer = ") for text in differences(expected, got, case.tolerance)]
-            _print_wrong(name, texts, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
+            _print_wrong(name, lang, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
 
 
@@ -131,12 +129,10 @@ def _line_of(error):
     return f"line {frames[-1].lineno}: {frames[-1].line}" if frames else None
 
 
-def _print_wrong(name, texts, parts):
+def _print_wrong(name, lang, parts):
     lines = []
     for key, text in parts.items():
         if text:
-            lines += textwrap.wrap(
-                f"{texts[key]}: {text}", 100, initial_indent=f"{name}  " if not lines else "     ",
-                subsequent_indent=" " * 10,
-            )  # fmt: skip
+            said = f"{WORDS['report'][lang][key]}: {reports.in_language(text, lang)}"
+            lines += reports.wrapped(said, "     " if lines else f"{name}  ", " " * 10)
     print("\n".join(lines))

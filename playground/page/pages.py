@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parents[1]))  # the package beside this folder, whic
 
 from legacy_autograd import exercises, historical  # noqa: E402
 from legacy_autograd.autograd import engine  # noqa: E402
-from legacy_autograd.exercises import template  # noqa: E402
+from legacy_autograd.exercises import reports, template  # noqa: E402
 from legacy_autograd.exercises.questions import _inline as inline  # noqa: E402
 from legacy_autograd.historical.exhibit import _parts_of  # noqa: E402
 
@@ -132,12 +132,11 @@ def program_of(show_both, exhibit):
 def exercise_texts(lang):
     """Return what the page shows of each exercise, and the notebook that is handed in, without any solution."""
     chinese = tomllib.loads((HERE / "exercises.zh.toml").read_text(encoding="utf-8")) if lang == "zh" else {}
-    return [_exercise(exercises.load(number), chinese) for number in exercises.numbers()]
+    return [_exercise(exercises.load(number), lang, chinese) for number in exercises.numbers()]
 
 
-def _exercise(exercise, chinese):
+def _exercise(exercise, lang, chinese):
     cells = template.unsolved(template.read(exercise))
-    words = chinese.get(exercise.file_name, {})
     code = [cell for cell in cells if cell.kind in ("given", "solution") and cell.source.strip()]
     notebook = template.as_notebook(exercise, cells)
     for cell in notebook["cells"]:
@@ -146,15 +145,15 @@ def _exercise(exercise, chinese):
     return {
         "number": exercise.number,
         "file_name": exercise.file_name,
-        "title": words.get("title", exercise.title),
+        "title": reports.title(exercise, lang),
         "points": sum(group.points for group in groups),
         "minutes": exercise.minutes,
-        "text": words.get("text") or _text(cells),
+        "text": chinese[exercise.file_name] if chinese else _text(cells),
         "source": "\n".join(f"# %%\n{cell.source}" for cell in code),
         "groups": [
             {"name": group.name, "title": title, "points": group.points, "hints": hints}
             for group in groups
-            for title, *hints in [words.get("parts", {}).get(group.name, [group.title, *group.hints])]
+            for title, *hints in [reports.texts_of(exercise, group, lang)]
         ],
         "notebook": notebook,
         "code_cells": [place for place, cell in enumerate(cells) if cell in code],

@@ -65,8 +65,10 @@ def case_2(answer):
             right = _stepped(group, lr, momentum)
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
-            on = f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
-            on += f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
+            on = (
+                f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
+                f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
+            )
             returned = answer(parameters, velocities, lr, momentum)
             after = [described(parameter.data) for parameter in parameters]
             speeds = [described(velocity) for velocity in velocities]

@@ -52,7 +52,7 @@ class Printed:
         if len(self.text) > 2 * self.LIMIT:
             self.text = f"{self.text[: self.LIMIT]}\n…\n{self.text[-self.LIMIT // 2 :]}"
         if length >= left:
-            self.text += "\n… (more than a megabyte was printed)\n"
+            self.text += "\n… (> 1 MB)\n"
         return length
 
     def flush(self):
