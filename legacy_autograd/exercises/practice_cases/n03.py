@@ -62,7 +62,7 @@ def case_2(answer):
             ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
              "that is the gradient, not twice the gradient"),
             ({"seen": [number for (number,) in expected]}, "append a list of one number: `.tolist()`"),
-            (lambda got, twice=[[sum(weights)]] * 2: got["seen"][:1] in ([twice], [[twice]]),
+            (lambda got, twice=[[number / 2 for number in expected[0]]] * 2: got["seen"][:1] in ([twice], [[twice]]),
              "`grad_output` is a tuple, and `2 *` repeats a tuple: take the gradient out of it, `grad_output[0]`"),
             (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
             (lambda got, right=right: got["seen"][:1] == right["seen"][:1] and len(right["seen"]) > 1,

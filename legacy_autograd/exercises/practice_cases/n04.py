@@ -106,7 +106,7 @@ def case_2(answer):
         ),
         (
             [root, last, first, x_label, y_label],
-            "right up to the leaves: the `Mul` passes on its gradients in the order of its inputs, so `y` is pushed last",
+            "right up to the leaves: the `Mul` passes gradients on in the order of its inputs: `y` is pushed last",
         ),
         (
             lambda got: got.index(x_label) < got.index(first),
@@ -143,7 +143,6 @@ def case_3(answer):
         yield Case(f"the trace of {graph.text}", got, {"most": right, "that of a second call": right}, mistakes)
 
 
-
 _PROGRAMS = (
     ("x = Variable(DoubleTensor([2.0]))", "y = x * 3", "z = y + 1", "z.backward()"),
     ("x = Variable(DoubleTensor([3.0]))", "z = x * x", "z.backward()"),
@@ -164,7 +163,7 @@ def case_4(answer):
     from .. import load
 
     exercise = load(5)
-    if "____" in answer.run_backward.__code__.co_names:
+    if "____" in written(getattr(answer, "run_backward", None)).__code__.co_names:
         raise Unwritten
     for lines in _PROGRAMS:
         program = ["Variable._execution_engine = Engine()", *lines]
