@@ -16,7 +16,7 @@ def case_1(answer):
         ([1, 1], "the leaf `x` gets two gradients, which are added"),
         ([2, 3], "`y` is given the shared tensor once, and once is something added to it"),
     )
-    hint = "Call the first gradient G. Which of the four edges carry G itself? What is added to it, and when?"
+    hint = "Call the first gradient G. Which of the four edges carry G itself? When is something added to G?"
     got = list(answer) if isinstance(answer, (list, tuple)) else plain(answer)
     yield Case("(x + y) + x with x = y = 1", answer if answer is ... else got, right, mistakes, hint=hint)
 
