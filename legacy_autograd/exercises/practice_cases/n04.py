@@ -106,7 +106,7 @@ def case_2(answer):
         ),
         (
             [root, last, first, x_label, y_label],
-            "right up to the leaves: the `Mul` passes gradients on in the order of its inputs: `y` is pushed last",
+            "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last",
         ),
         (
             lambda got: got.index(x_label) < got.index(first),
