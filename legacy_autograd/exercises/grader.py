@@ -220,7 +220,7 @@ def _report_group(exercise, group, results, told, lang):
         if result is failed[0]:
             lines += _details(result, lang)
     lines += _wrapped(words["hint"], hint)
-    lines.append(f"{' ' * 18}{words['more'].format(number=exercise.number, group=group.name)}")
+    lines.append(f"{' ' * 18}{words['more_hints'].format(number=exercise.number, group=group.name)}")
     return lines
 
 

@@ -206,7 +206,7 @@ class Trial:
         With `exact` it has no further keys, and the tolerance is relative to its largest number.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
-        a function that says of an answer whether it is that. A text names an exception: the name of its class, or
+        a function that returns whether an answer is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance, reads)

@@ -95,7 +95,8 @@ def case_3(answer):
         ("a", "nothing asks that of threads: the executor waits for each of them"),
         ("c", "a Barrier resets itself when all have passed"),
     )
-    yield Case("a, b or c", letter(answer), "b", mistakes)
+    hint = "Let one thread be much faster than the others, and follow it through two gradients."
+    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
 
 
 def letter(answer):

@@ -127,4 +127,5 @@ def case_3(answer):
         ("a", "`LeNet()` draws its weights from the generator, so the generator has moved on"),
         ("c", "nothing checks the order"),
     )
-    yield Case("a, b or c", letter(answer), "b", mistakes)
+    hint = "Which later lines of the program draw from the generator?"
+    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
