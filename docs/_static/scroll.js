@@ -2,8 +2,7 @@
 "use strict";
 {
   const words = JSON.parse(document.getElementById("words").textContent);
-  const note = (entries) => entries.forEach(({ target, contentRect }) => {
-    if (!contentRect.width) return; // not laid out yet: far from the window, or folded
+  const note = (entries) => entries.forEach(({ target }) => {
     if (target.scrollWidth > target.clientWidth) {
       target.tabIndex = 0;
       target.setAttribute("role", "group");
