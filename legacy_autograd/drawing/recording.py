@@ -110,7 +110,9 @@ def _note_call(function, proceed, *variables):
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
         values = [tensor_record(v.data) for v in outputs]
         caller = Caller()
-        noted = FunctionRecord(linked, getattr(_running, "call", None), values, caller.expression(), sequence=next(_calls))
+        noted = FunctionRecord(
+            linked, getattr(_running, "call", None), values, caller.expression(), sequence=next(_calls)
+        )
         _records[function] = noted
         _forget_inner_expression(caller, noted)
         for variable in variables:

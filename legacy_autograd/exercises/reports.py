@@ -14,9 +14,7 @@ from importlib import resources
 _HOLE = re.compile(r"\{(\w*)\}")
 _MARKS = ",;: "  # that begin an entry that continues a sentence
 _EXCEPTION = re.compile(r"(\w*(?:Error|Exception): )(.*)", re.DOTALL)
-_BETWEEN = re.compile(
-    r"(, |; |: | =(?: |$)| -> |\(|\))"
-)  # the parts of data: `x.grad = [1, 2], y = [3]`
+_BETWEEN = re.compile(r"(, |; |: | =(?: |$)| -> |\(|\))")  # the parts of data: `x.grad = [1, 2], y = [3]`
 
 
 def in_language(text, lang):
