@@ -41,7 +41,7 @@ def test_the_product_at_the_arrowhead_names_the_other_factor(sized):
     browser = sized(html_of(trace), f"#step={step_with(trace, 'free', 1, last=True)}")
     assert products(browser) == ["1 × y = 3"] and edge_texts(browser) == [], "the number is written once"
     press(browser, "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT")
-    assert products(browser) == ["1 × x = 2"] and edge_texts(browser) == ["3"]
+    assert products(browser) == ["1 × x = 2"] and edge_texts(browser) == ["grad 3"]
     rects = browser.execute_script("""
         const rect = element => {
             const b = element.getBoundingClientRect();
@@ -96,7 +96,7 @@ def test_a_gradient_travels_forward_in_300_milliseconds(opened):
             .map(({ x, y, width, height }) => [x, y, x + width, y + height]);
     """)
     for (x, y), (left, top, right, bottom) in zip(ends, shapes):
-        assert left - 3 <= x <= right + 3 and top - 9 <= y <= bottom + 3, "the arrow's head is 7 long"
+        assert left - 9 <= x <= right + 9 and top - 9 <= y <= bottom + 9, "the arrow's head is 7 long"
     press(browser, "ARROW_LEFT")
     assert browser.execute_script(TRAVELS) == [], "back: at once"
 
