@@ -153,7 +153,7 @@ class BackwardReplay(_Replay):
             for counted in self._counts:
                 self._show_count(counted)
                 if counted in self._received:  # in an earlier backward of this trace
-                    self.change.nodes[counted]["parts"] = None
+                    self.change.nodes.setdefault(counted, {})["parts"] = None
             self._received = set()
         elif event in ("pop", "end"):
             self._finish()
