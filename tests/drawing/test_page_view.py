@@ -590,6 +590,11 @@ def test_a_key_touches_as_many_elements_in_a_large_graph_as_in_a_small_one(sized
     assert all(more <= 1.3 * few + 30 for few, more in zip(small, large, strict=True)), counts
 
 
+def test_no_style_depends_on_what_an_element_contains():
+    # Chromium then looks at the whole document whenever a text changes: 20 ms each, several times a key.
+    assert ":has(" not in html_of(drawing.trace_backward(diamond()[2]))
+
+
 def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into_view(sized):
     trace = drawing.trace_backward(chain(400))
     browser = sized(html_of(trace), f"#step={step_with(trace, 'pop', 200)}")

@@ -14,6 +14,7 @@ page.sentence = (() => {
     const { element } = page.views[track];
     const home = page.views.length > 1 || innerWidth < 640 ? document.getElementById("dock") : element.querySelector(".graph");
     if (words().parentElement !== home) home.prepend(words());
+    document.getElementById("dock").classList.toggle("with-words", home.id === "dock");
     words().removeAttribute("style");
   }
 

@@ -250,6 +250,7 @@
   const pressMode = () => {
     for (const button of find("modes").children) button.setAttribute("aria-pressed", String(button.value === mode.key));
     find("app").dataset.mode = mode ? mode.key : "watch";
+    document.documentElement.classList.toggle("not-watching", find("app").dataset.mode !== "watch");
   };
 
   function setMode(wanted) {

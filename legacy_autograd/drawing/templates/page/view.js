@@ -533,6 +533,7 @@
   page.buildTracks = (place, program) => {
     const many = program.tracks.length > 1;
     place.className = many ? "many" : "one";
+    document.documentElement.classList.toggle("several", many);
     place.style.setProperty("--tracks", program.tracks.length);
     const sections = program.tracks.map((track) => {
       const section = document.createElement("section");
