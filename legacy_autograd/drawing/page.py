@@ -356,8 +356,9 @@ def _folded(trace, starts, pictures):
 def save(trace: Trace, path: str | Path, lang: str | None = None) -> None:
     """Write the trace to a file: a page to step through (.html), an animation (.svg), .json, or the table (.txt).
 
-    The page of a backward can also hide the next step and ask for it ("Predict"). If the tensors are small, its reader
-    can run the Functions in any order and see which gradients become incorrect ("Free choice").
+    The page of a backward can also hide the next step and ask for it ("Predict"). If the graph is small, its reader can
+    run the Functions in any order and see which gradients become incorrect ("Free choice"), and change the leaves'
+    numbers ("Sliders"). `#step=12&mode=predict` after its address opens it at a step and in a mode.
 
     Args:
         trace: The trace.
