@@ -1,8 +1,8 @@
 """What the judge says, in other languages: it writes English, and each sentence is looked up in `reports.zh.toml`.
 
 The judge builds some sentences from parts, such as "each number is 2 times the correct one". Their entries have holes,
-`{}`, or `{name}` for a single word. What fills a hole is looked up as well, but for `{code}`. An entry that begins with a mark or a space
-continues any sentence. Names, numbers, code and the messages of exceptions have no entry, and stay as they are.
+`{}`, or `{name}` for a single word. What fills a hole is looked up as well, except in `{code}`. An entry that begins
+with a mark or a space continues any sentence. Names, numbers and the messages of exceptions have no entry, and stay.
 """
 
 import functools
