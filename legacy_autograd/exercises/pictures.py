@@ -75,7 +75,8 @@ def _of_functions(asked, labels, lang):
             # The name of the Function is left out in English, where that leaves a name of what was seen.
             name = f"{what}{rest}" if lang == "en" else reports.in_language(key, lang)
             line = f"{name}: {reports.in_language(shown(found), lang)}"
-            lines.append(reports.in_language(f"{line}, not {shown(right)}", lang) if differs else line)
+            instead = f"{reports.in_language(', not', lang)} {shown(right)}" if differs else ""
+            lines.append(line + instead)
             is_wrong |= differs
         if lines:
             notes[function] = "; ".join(lines) + (reports.in_language("  WRONG", lang) if is_wrong else "")

@@ -1,8 +1,8 @@
 """What the judge says, in other languages: it writes English, and each sentence is looked up in `reports.zh.toml`.
 
 The judge builds some sentences from parts, such as "each number is 2 times the correct one". Their entries have holes,
-`{}`, or `{name}` for a single word. What fills a hole is looked up as well. An entry that begins with a mark or a space
-continues any sentence. Names, numbers, code and the messages of exceptions have no entry, and stay as they are.
+`{}`, or `{name}` for a single word. What fills a hole is looked up as well, except in `{code}`. An entry that begins
+with a mark or a space continues any sentence. Names, numbers and the messages of exceptions have no entry, and stay.
 """
 
 import functools
@@ -13,6 +13,7 @@ from importlib import resources
 
 _HOLE = re.compile(r"\{(\w*)\}")
 _MARKS = ",;: "  # that begin an entry that continues a sentence
+_PLACES = (", in line ", ", raised where the package used data that your code returned or recorded")  # of an exception
 _EXCEPTION = re.compile(r"(\w*(?:Error|Exception): )(.*)", re.DOTALL)
 _BETWEEN = re.compile(r"(, |; |: | =(?: |$)| -> |\(|\))")  # the parts of data: `x.grad = [1, 2], y = [3]`
 
@@ -41,12 +42,12 @@ class Catalogue:
         # Of two entries that fit, the one with more of the text is meant.
         entries = [_Entry(*pair) for pair in sentences.items() if _Entry.is_needed(pair[0])]
         self._entries = sorted(entries, key=lambda entry: -sum(map(len, entry.literals)))
-        self._continuing = [entry for entry in self._entries if entry.continues]
+        self._places = [entry for entry in self._entries if entry.literals[0] in _PLACES]
 
     def translated(self, text):
         """Return a text in the language: as a whole, or each part of it that is known."""
         exception = _EXCEPTION.fullmatch(text)
-        known = self._known(text, self._continuing if exception else self._entries)
+        known = self._known(text, self._places if exception else self._entries)
         if known is not None:
             return known
         if exception is not None:
@@ -67,7 +68,10 @@ class Catalogue:
             return self._exact[text]
         for entry in entries:
             if all(literal in text for literal in entry.literals) and (match := entry.regex.fullmatch(text)):
-                holes = [self.translated(hole) for hole in match.groups()]
+                holes = [
+                    hole if kind == "code" else self.translated(hole)
+                    for kind, hole in zip(entry.holes, match.groups(), strict=True)
+                ]
                 return (holes.pop(0) if entry.continues else "") + entry.other.format(*holes)
         return None
 
@@ -90,10 +94,11 @@ class _Entry:
 
     def __init__(self, english, other):
         self.continues = english[0] in _MARKS
-        self.literals, names = _HOLE.split(english)[::2], _HOLE.findall(english)
+        self.literals, kinds = _HOLE.split(english)[::2], _HOLE.findall(english)
         anything = "(.*?)" if self.continues else "((?:(?! = ).)*?)"  # not over the names of several data
-        holes = [*(r"(\w+)" if name else anything for name in names), ""]
-        parts = [re.escape(literal) + hole for literal, hole in zip(self.literals, holes)]
+        patterns = [*({"name": r"(\w+)", "code": "(.*)"}.get(kind, anything) for kind in kinds), ""]
+        parts = [re.escape(literal) + pattern for literal, pattern in zip(self.literals, patterns)]
+        self.holes = [""] * self.continues + kinds  # what the sentence continues is a hole, too
         self.regex = re.compile("(.*?)" * self.continues + "".join(parts), re.DOTALL)
         self.other = re.sub(r"\{[a-z]*\}", "{}", other)
 

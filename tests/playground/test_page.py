@@ -11,6 +11,7 @@ import pytest
 from legacy_autograd import historical
 
 from .conftest import fragment_of, program_of
+from .test_exercises_page import WRONG, answer, check
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "playground" / "page"
@@ -297,5 +298,13 @@ def test_the_page_is_in_chinese(play):
     assert play.text("#run") == "运行" and play.script("return document.documentElement.lang") == "zh"
     play.run(program("diamond"))
     assert any("一" <= letter <= "鿿" for letter in play.inside(lambda: play.find("#words").text))
+    said = play.run(
+        "from legacy_autograd.exercises import practice\n"
+        "practice.check('3.1', lambda start, count: 2 * start, lang='zh')"
+    )
+    assert "原因: 每次反向传播都把它的梯度加到 x.grad 上" in said
+    said = check(play, 1, answer(1, WRONG[1]), "zh")
+    assert "未通过" in said and "原因      b 是被减去的，所以它的梯度符号相反" in said
+    assert not re.search("FAILED|passed|because|expected|hint", said), said
     assert play.script("return document.querySelector('#language').getAttribute('href')") == "index.html"
     play.open()

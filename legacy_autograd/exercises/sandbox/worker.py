@@ -222,7 +222,9 @@ def _missing_attribute(error):
     if not closest and not is_module and issubclass(kind, (Tensor, Variable)):
         return None
     whose = owner.__name__ if is_module else kind.__name__
-    return f"the name `{name}` does not exist in {whose}" + (f": is `{closest[0]}` meant?" if closest else "")
+    if closest:
+        return f"the name `{name}` does not exist in {whose}: is `{closest[0]}` meant?"
+    return f"the name `{name}` does not exist in {whose}"
 
 
 def _text(error):

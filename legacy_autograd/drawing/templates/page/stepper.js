@@ -295,6 +295,7 @@
     find("title").textContent = data.programs.length > 1 ? data.title : next.title || data.title;
     find("text").hidden = !next.text;
     find("text").innerHTML = next.text || "";
+    find("app").classList.toggle("with-curves", find("text").querySelector(".curves") !== null);
     find("slider").max = last;
     page.views = page.buildTracks(find("tracks"), next);
     page.source.build(next);
