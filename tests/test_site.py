@@ -48,7 +48,7 @@ def site(tmp_path_factory):
 def test_the_site_has_its_pages_and_they_are_linked(site):
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     notebooks = {f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert len(notebooks) == 22 and notebooks <= pages
+    assert len(notebooks) == 24 and notebooks <= pages
     assert {f"diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
     assert {
         "index.html",

@@ -18,6 +18,7 @@ from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
 _WORDS = WORDS["practice"]  # {language: {key: text}}
+_right = set()  # the names of the exercises whose last check was right
 
 
 class Unwritten(Exception):
@@ -73,6 +74,7 @@ def check(name, answer, lang="en"):
     Raises ValueError if there is no exercise of that name.
     """
     texts = _WORDS[lang]
+    _right.discard(name)
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -87,6 +89,7 @@ def check(name, answer, lang="en"):
             _print_wrong(name, texts, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
             return
         if case is None:
+            _right.add(name)
             print(f"{name}: {texts['right'].format(count=count)}")
             return
         count += 1
@@ -99,6 +102,11 @@ def check(name, answer, lang="en"):
             shown = [text.removeprefix("answer = ") for text in differences(expected, got, case.tolerance)]
             _print_wrong(name, texts, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
+
+
+def is_right(name):
+    """Return whether the last answer that this process checked against the exercise `name` was right."""
+    return name in _right
 
 
 def _is_mistake(mistake, case):
