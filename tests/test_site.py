@@ -51,7 +51,7 @@ def site(tmp_path_factory):
 def test_the_site_has_its_pages_and_they_are_linked(site):
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert len(notebooks) == 22
+    assert len(notebooks) == 24
     for name in notebooks:
         folder = "zh/notebooks" if ".zh." in name else "notebooks"
         assert f"{folder}/{name.partition('.')[0]}.html" in pages

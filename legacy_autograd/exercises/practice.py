@@ -21,6 +21,8 @@ from . import load, reports
 from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
+_right: set = set()  # the names of the exercises whose last check was right
+
 
 class Unwritten(Exception):
     """The answer is not written yet."""
@@ -79,6 +81,7 @@ def check(name, answer, lang="en"):
     Raises ValueError if there is no exercise of that name.
     """
     texts = WORDS["report"][lang]
+    _right.discard(name)
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -95,6 +98,7 @@ def check(name, answer, lang="en"):
             _print_wrong(name, lang, {"got": got, "in": _line_of(error), "because": because})
             return
         if case is None:
+            _right.add(name)
             print(f"{name}: {texts['right'].format(count=count)}")
             return
         count += 1
@@ -188,6 +192,11 @@ def _place(expected, got):
         if not agree(value, other):
             return f"entry {number} is the first that is wrong"
     return f"the list has too {'few' if len(got) < len(expected) else 'many'} entries; those that are there are correct"
+
+
+def is_right(name):
+    """Return whether the last answer that this process checked against the exercise `name` was right."""
+    return name in _right
 
 
 def _is_mistake(mistake, case):

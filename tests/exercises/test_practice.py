@@ -56,6 +56,8 @@ def test_what_is_not_written_is_not_wrong(name, capsys):
 def test_every_short_exercise_has_answers():
     names = set()
     for module in pkgutil.iter_modules(practice_cases.__path__):
+        if module.name == "n12":  # test_practice_12.py
+            continue
         cases = importlib.import_module(f"{practice_cases.__name__}.{module.name}")
         names |= {f"{int(module.name[1:])}.{name[5:]}" for name in vars(cases) if name.startswith("case_")}
     assert names == set(RIGHT) == set(WRONG)
@@ -226,6 +228,7 @@ def test_a_wrong_answer_leaves_recording_on(capsys):
 
 
 TEXTS = sorted(TEXTS_FOLDER.glob("*.md"))
+TEXTS = [path for path in TEXTS if not path.name.startswith("12")]  # tests/notebooks/test_from_an_empty_file.py
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
