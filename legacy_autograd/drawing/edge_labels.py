@@ -7,6 +7,8 @@ Graphviz makes room for the labels. A label that would cover something goes wher
 import itertools
 import math
 
+import numpy
+
 from .labels import short_text, size_text
 
 WHICH_SIZE = 10  # the font size of "output 1"
@@ -78,11 +80,8 @@ class Places:
 def along(points, count):
     """Return count + 1 points along a curve, given by its start and control points."""
     pieces = (len(points) - 1) // 3
-    found = []
-    for step in range(count + 1):
-        piece = min(step * pieces // count, pieces - 1)
-        t = step * pieces / count - piece
-        a, b, c, d = points[3 * piece : 3 * piece + 4]
-        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        found.append(tuple(sum(w * p[axis] for w, p in zip(weights, (a, b, c, d))) for axis in (0, 1)))
-    return found
+    at = numpy.linspace(0, pieces, count + 1)
+    piece = numpy.minimum(at.astype(int), pieces - 1)
+    t = (at - piece)[:, None]
+    a, b, c, d = (numpy.asarray(points)[3 * piece + corner] for corner in range(4))
+    return ((1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t * t * (1 - t) * c + t**3 * d).tolist()

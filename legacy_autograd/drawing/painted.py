@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from html import escape
 
-from .edge_labels import WHICH_SIZE, Places, gradient_label, which_output
+from .edge_labels import WHICH_SIZE, Places, along, gradient_label, which_output
 from .heat import Heats
 from .labels import short_text
 from .layout import to_svgs
@@ -267,12 +267,14 @@ class Painting:
     def _place_labels(self):
         """Place the labels: where Graphviz made room, or elsewhere beside the curve if that covers something."""
         boxes = [(*self._at[name], *size) for name, size in self._sizes.items()]
-        curves = [points for points, _ in self._curves.values()]
+        curves = [points for edge, (points, _) in self._curves.items() if edge not in self._far]
         places = Places(boxes, curves, 3 if self._labelled else 6)
         for link in self._picture.links:
             points, at = self._curves[link.edge]
             width = sum(self._label_widths(link))
-            if width:
+            if link.edge in self._far:
+                self._curves[link.edge] = points, along(points, 2)[1]
+            elif width:
                 x, y = places.beside(points, width, None if at is None else (at[0], at[1] - _BASELINE))
                 self._curves[link.edge] = points, (x, y + _BASELINE)
 
