@@ -49,7 +49,7 @@ class _Run(Run):
 
     def at_the_end(self):
         changed = [name for function, (name, links) in self._functions.items() if _links(function) != links]
-        found = {"Functions that have changed": ", ".join(changed)}
+        found = {"Functions that have changed": ", ".join(changed) or "nothing"}
         for name, dependencies in self._counts.items():
             found |= self._counted(f"left in {name}", f"uses of {{}} left in {name}", dependencies)
         return found
