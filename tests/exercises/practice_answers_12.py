@@ -111,7 +111,11 @@ MISTAKES = {  # {step: [(old, new, part of the reason)]}
         ("if grad is None or grad.shape == shape:", "if True:", "the copies share"),
         ("if size == 1]), keepdims=True)", "if size == 1]))", "keepdims=True"),
         ("    if grad is None or grad.shape == shape:\n        return grad\n", "", "return it as it is"),
-        ("if grad is None or grad.shape == shape:", "if grad is not None and grad.shape == shape:", "return it as it is"),
+        (
+            "if grad is None or grad.shape == shape:",
+            "if grad is not None and grad.shape == shape:",
+            "return it as it is",
+        ),
     ],
     "12.6": [
         (

@@ -117,6 +117,32 @@ def test_5_one_sided_differences_reach_1e_8():
     assert steps[numpy.argmin(one_sided)] < steps[numpy.argmin(central)]
 
 
+def test_5_the_rules_for_points_without_a_derivative_are_torchs():
+    modern = pytest.importorskip("torch")
+    cases = [("abs", 0.0), ("relu", 0.0), ("sqrt", 0.0), ("sqrt", -1.0), ("log", -1.0)]
+    for name, number in cases:
+        x, ours = modern.tensor([number], requires_grad=True), variable(number)
+        getattr(modern, name)(x).backward()
+        getattr(nn.functional if name == "relu" else torch, name)(ours).backward()
+        numpy.testing.assert_equal(ours.grad.tolist(), x.grad.tolist())
+    x, ours = modern.tensor([1.0, 1.0], requires_grad=True), variable(1.0, 1.0)
+    modern.max(x).backward()
+    torch.max(ours).backward()
+    assert x.grad.tolist() == ours.grad.tolist() == [0.5, 0.5]
+    x, ours = modern.tensor([1.0], requires_grad=True), variable(1.0)
+    modern.clamp(x, -1, 1).backward()
+    torch.clamp(ours, -1, 1).backward()
+    assert x.grad.item() == ours.grad[0] == 1
+
+
+def test_5_half_a_training_of_some_parameters():
+    a, b = variable(2.0), variable(3.0)
+    for step in range(2):
+        b.requires_grad = step == 0
+        (a * b).backward()
+    assert a.grad[0] == 6 and (b.grad is None or b.grad[0] == 2)
+
+
 def test_6_a_sum_used_twice_in_2016():
     x, y = historical.V0_1_1.leaves(1, 1)
     ((x + y) + x).backward()
@@ -215,3 +241,62 @@ def test_10_the_distance_with_a_little_added_has_a_gradient_at_0():
     a, b = variable(1.0, 2.0), variable(1.0, 2.0, requires_grad=False)
     torch.sqrt(torch.sum((a - b) ** 2) + 1e-12).backward()
     assert a.grad.tolist() == [0.0, 0.0] and callbacks.around_call.callbacks == ()
+
+
+def test_8_the_accumulators_hook_runs_before_the_sum_here_and_after_it_in_torch():
+    modern = pytest.importorskip("torch")
+    x, ours, seen = modern.tensor([3.0], requires_grad=True), variable(3.0), []
+    (accumulator,) = [node for node, _ in (x * 1).grad_fn.next_functions if node is not None]
+    accumulator.register_hook(lambda grad_input, grad_output: seen.append((grad_input, x.grad.item())))
+    ours.creator.register_hook(lambda grad_input, grad_output: seen.append((grad_input[0][0], ours.grad[0])))
+    for leaf in (x, ours):
+        leaf.register_post_accumulate_grad_hook(lambda leaf: seen.append(float(leaf.grad[0])))
+        (leaf * 2).backward()
+    assert seen == [2.0, ((), 2.0), (2.0, 0.0), 2.0]
+
+
+def test_8_the_hook_that_names_another_global():
+    names = {"Variable": Variable, "torch": torch}
+    exec(
+        "global_grad = 0.0\n"
+        "def hook(gradient):\n    global global_feat\n    global_grad = gradient\n"
+        "x = Variable(torch.ones(1)) * 1\nx.register_hook(hook)\nx.backward()\n",
+        names,
+    )
+    assert names["global_grad"] == 0.0 and "global_feat" not in names
+
+
+def test_10_a_recorded_formula_passes_both_checks():
+    class Cube(Function):
+        def forward(self, x):
+            self.save_for_backward(x)
+            return x * x * x
+
+        def backward(self, grad_output):
+            (x,) = self.saved_tensors
+            return grad_output * x * x * 3
+
+    for check in (torch.autograd.gradcheck, torch.autograd.gradgradcheck):
+        assert check(lambda x: Cube()(x)[0], variable(2.0))
+
+
+def test_11_no_mode_changes_a_variable_that_the_program_makes():
+    for mode in (torch.no_grad, torch.inference_mode):
+        with mode():
+            assert Variable(torch.ones(1)).requires_grad and not (Variable(torch.ones(1)) * 2).requires_grad
+    with torch.no_grad():
+        constant = variable(3.0) * 1
+    x = variable(2.0)
+    (x * constant).backward()
+    assert x.grad[0] == 3
+
+
+def test_11_a_new_leaf_leaves_the_optimizer_with_the_old_one():
+    w = variable(3.0)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    new = Variable(w.data - 0.1)
+    (new * new).backward()
+    optimizer.step()
+    assert new.data[0] == 2.9 and w.data[0] == 3
+    with pytest.raises(AttributeError, match="grad"):
+        w.data.grad  # noqa: B018
