@@ -85,7 +85,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("change, lang", zip(WRONG, ["en", "en", "zh"]))
+@pytest.mark.parametrize("change, lang", list(zip(WRONG, ["en", "en", "zh"])))
 def test_a_wrong_answer_has_the_report_of_the_command(check, change, lang, monkeypatch):
     """The page does not make a failing program smaller: each try would be a message to the other worker."""
     monkeypatch.setattr(StudentProcess, "shrinks", False)
