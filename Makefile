@@ -8,19 +8,19 @@ SET_UP := PYTHON='$(PYTHON)' tools/set_up.sh
 demo: .venv/base.stamp
 	$(RUN) legacy_autograd demo
 
-# As many test processes as there are cores; tests of one xdist_group run one after the other in one of them.
-IN_PARALLEL := -n logical --dist loadgroup
+# One test process more than there are cores, since some tests wait for a browser or another process. Tests of one
+# xdist_group run one after the other in one of them.
+IN_PARALLEL = -n $(shell .venv/bin/python -c 'import os; print(os.cpu_count() + 1)') --dist loadgroup
 
 # Without the fast twin (autograd/fast/).
 PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
 test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
 
-# The hints, as mypy checks them, and the stubs of the book, compared with the book itself.
-define CHECK_TYPES
-$(RUN) mypy
-$(PLAIN) $(RUN) mypy.stubtest --concise --mypy-config-file setup.cfg $(addprefix legacy_autograd.autograd.,variable function leaf engine)
-endef
+# The hints, as mypy checks them, and beside it the stubs of the book, compared with the book itself.
+BOOK := $(addprefix legacy_autograd.autograd.,variable function leaf engine)
+CHECK_TYPES = $(PLAIN) $(RUN) mypy.stubtest --concise --mypy-config-file setup.cfg $(BOOK) & stubs=$$!; \
+	$(RUN) mypy; types=$$?; wait $$stubs && exit $$types
 
 test: .venv/test.stamp
 	$(RUN) ruff check .

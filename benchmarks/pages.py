@@ -1,14 +1,17 @@
 """Seconds and bytes of step-through pages, by the number of Functions, leaves included.
 
-    python -m benchmarks.pages [--sizes 50,200,400,2000]
+    python -m benchmarks.pages [--sizes 50,200,400,2000] [--keys]
 
 traces a backward of each graph, saves its page, and makes what a notebook gets of it. `chain` is one operation after
-another on a single number; `lstm` an LSTM cell unrolled, whose four weights every step uses.
+another on a single number; `tree` the sum of as many leaves as operations; `lstm` an LSTM cell unrolled, whose four
+weights every step uses. `--keys` measures in Chromium how long a key takes until the page is painted again.
 """
 
 import argparse
 import json
 import pathlib
+import shutil
+import statistics
 import tempfile
 import time
 
@@ -28,6 +31,15 @@ def chain(size):
     return value
 
 
+def tree(size):
+    """Return the sum of `size` / 2 leaves, two at a time."""
+    values = [Variable(Tensor([1.0])) for _ in range((size + 1) // 2)]
+    while len(values) > 1:
+        pairs = zip(values[::2], values[1::2])
+        values = [a + b for a, b in pairs] + values[len(values) - len(values) % 2 :]
+    return values[0]
+
+
 def lstm(size):
     """Return the loss of an unrolled LSTM cell with at least `size` Functions."""
     cell = nn.LSTMCell(4, 6)
@@ -40,7 +52,25 @@ def lstm(size):
             return loss
 
 
-GRAPHS = {"chain": chain, "lstm": lstm}
+GRAPHS = {"chain": chain, "tree": tree, "lstm": lstm}
+
+KEYS = """
+const [keys, done] = arguments;
+const press = (key) => new Promise((next) => {
+  const from = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  requestAnimationFrame(() => {
+    const painted = new MessageChannel(); // its message arrives after the frame
+    painted.port1.onmessage = () => setTimeout(() => next(performance.now() - from), 0);
+    painted.port2.postMessage(0);
+  });
+});
+(async () => {
+  const times = [];
+  for (const key of keys) times.push(await press(key));
+  done(times);
+})();
+"""
 
 
 def figures(loss):
@@ -57,10 +87,45 @@ def figures(loss):
     return len(trace.nodes), len(trace), times[1] - times[0], times[2] - times[1], size, in_notebook
 
 
+def keys(size):
+    """Print for each graph of `size` Functions the median and the largest time of a key in Chromium, in ms."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or shutil.which("google-chrome")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800"):
+        options.add_argument(argument)
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    browser.set_script_timeout(300)
+    print("| graph | steps | the first key, ms | the count, ms | in the middle, median, ms | largest, ms |")
+    print("|---|---|---|---|---|---|")
+    try:
+        for name, make in GRAPHS.items():
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "page.html")
+                trace = drawing.trace_backward(make(size))
+                trace.save(path)
+                for grain in ("every", "function"):
+                    browser.get("about:blank")
+                    browser.get(f"{path.as_uri()}#grain={grain}")
+                    time.sleep(2)
+                    first = browser.execute_async_script(KEYS, ["Home", *["ArrowRight"] * 2])
+                    browser.execute_script("page.stepper.go(page.stepper.last >> 1)")
+                    times = browser.execute_async_script(KEYS, ["ArrowRight", "ArrowLeft", "ArrowRight"] * 10)
+                    figures = [*first[1:], statistics.median(times), max(times)]
+                    print(f"| {name} | {grain} | {' | '.join(f'{figure:.0f}' for figure in figures)} |")
+    finally:
+        browser.quit()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of Functions, with commas")
-    sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
+    parser.add_argument("--keys", action="store_true", help="measure keys on the largest graphs instead")
+    options = parser.parse_args()
+    sizes = [int(size) for size in options.sizes.split(",")]
+    if options.keys:
+        return keys(max(sizes))
     drawing.trace_backward(chain(2)).frames()  # work that happens once: imports, and the check that `dot` works
     print("| graph | Functions | steps | trace, s | save, s | page, kB | in a notebook, kB |")
     print("|---|---|---|---|---|---|---|")

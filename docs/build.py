@@ -1,15 +1,15 @@
 """Build the site: `python docs/build.py` (extra `site`; `make site`) writes it into `site/`, without the network.
 
 The pages lie all over the repository: the Markdown files of the root, the notebooks, the diagrams, `docs/`. They are
-copied into one folder under their own paths, so that the links between them hold, and Sphinx builds that folder.
-Notebooks are shown with their stored outputs; none is executed.
+copied into one folder for each language under their own paths, so that the links between them hold, and Sphinx builds
+each folder. Notebooks are shown with their stored outputs; none is executed.
 """
 
 import argparse
 import base64
+import configparser
 import hashlib
 import importlib.util
-import json
 import os
 import posixpath
 import re
@@ -28,44 +28,57 @@ COPIED = [
     "CHANGELOG.md",
     "SECURITY.md",
     "notebooks/README.md",
+    "notebooks/README.zh.md",
     "notebooks/exercises/INSTRUCTORS.md",
     "diagrams/README.md",
     "benchmarks/README.md",
 ]
-MOVED_UP = ["index.md", "zh.md"]  # pages of docs/ that the site has in its root
-IN_CHINESE = {"code_prompt_show": "显示代码和输出", "code_prompt_hide": "隐藏代码和输出"}
+LANGUAGES = {"en": ".", "zh": "zh"}  # Sphinx builds each language into its own folder of the site
+MOVED_UP = ["index.md", "index.zh.md"]  # pages of docs/ that the site has in its root
 _STYLE_SHEET = re.compile(r'<link rel="stylesheet" type="text/css" href="([^"?]+)[^"]*" />\n?')
 _TERMINAL_COLOURS = re.compile(r"div\.highlight \.-Color[^{]*\{[^}]*\}\n?")
-HOME = """<a href="/*HREF*/" aria-label="/*WORDS*/" title="/*WORDS*/"
-   style="color: inherit; text-decoration: none; font-size: 1.3rem; padding: 0 .3rem">←</a>
+# In the head and in the header of a page that Sphinx does not make. In a frame of another page it has no links.
+_HEAD = """<meta name="description" content="{description}">
+<link rel="icon" href="data:,">
+<style>.site-link { color: inherit; } .site-link.back { text-decoration: none; font-size: 1.3rem; padding: 0 .3rem; }
+.site-link.language { order: 9; } .framed .site-link { display: none; }</style>
+<script>if (self !== top) document.documentElement.classList.add("framed");</script>
+"""
+_LINKS = """<a class="site-link back" href="{home}" aria-label="{back}" title="{back}">←</a>
+  <a class="site-link language" href="{other}" lang="{other_lang}" hreflang="{other_lang}">{other_name}</a>
   """
+_MOVES = re.compile(r"@keyframes|<animate")
+_STILL = "<style>* { animation: none !important; }</style></svg>"
 
 
-def put_together(folder):
-    """Copy the sources of all pages into `folder`, and write those that are made from code."""
+def put_together(folder, lang):
+    """Copy the sources of all pages in a language into `folder`, and write those that are made from code.
+
+    A page `docs/museum.zh.md` of the repository is the Chinese `docs/museum.md` of the site.
+    """
     import exercise_pages
     import reference
 
-    not_pages = shutil.ignore_patterns("*.py", "*.toml", "_*", *MOVED_UP)
-    shutil.copytree(DOCS, folder / "docs", ignore=not_pages)
-    for name in MOVED_UP:
-        text = (DOCS / name).read_text(encoding="utf-8")
-        (folder / name).write_text(links_from_root(text), encoding="utf-8")
-    for name in COPIED:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    shutil.copytree(ROOT / "diagrams", folder / "diagrams", dirs_exist_ok=True)
-    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    for path in notebooks:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        if ".zh." in path.name:
-            notebook["metadata"]["mystnb"] = IN_CHINESE
-        (folder / "notebooks" / path.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
-    reference.write(folder / "docs" / "api")
-    exercise_pages.write(folder / "docs" / "exercises")
-    add_contents(folder / "notebooks" / "README.md", [path.name for path in notebooks if ".zh." not in path.name])
-    add_contents(folder / "zh.md", [f"notebooks/{path.name}" for path in notebooks if ".zh." in path.name])
-    add_contents(folder / "index.md", COPIED[1:5], caption="Project")
+    for path in [*DOCS.rglob("*.md"), *(ROOT / "notebooks").glob("*.ipynb"), *map(ROOT.joinpath, COPIED)]:
+        if (".zh." in path.name) == (lang == "zh"):
+            place = folder / (path.name if path.name in MOVED_UP else path.relative_to(ROOT))
+            text = path.read_text(encoding="utf-8")
+            place = place.with_name(place.name.replace(".zh.", "."))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(links_from_root(text) if path.name in MOVED_UP else text, encoding="utf-8")
+    for name in ("docs", "diagrams"):
+        not_pictures = shutil.ignore_patterns("*.py", "*.toml", "*.md", "*.html", "_*")
+        shutil.copytree(ROOT / name, folder / name, ignore=not_pictures, dirs_exist_ok=True)
+    for path in (folder / "diagrams").glob("*.svg"):
+        text = path.read_text(encoding="utf-8")
+        if _MOVES.search(text):
+            path.with_suffix(".still.svg").write_text(text.replace("</svg>", _STILL), encoding="utf-8")
+    exercise_pages.write(folder / "docs" / "exercises", lang)
+    notebooks = sorted(path.name for path in (folder / "notebooks").glob("*.ipynb"))
+    add_contents(folder / "notebooks" / "README.md", notebooks)
+    if lang == "en":
+        reference.write(folder / "docs" / "api")
+        add_contents(folder / "index.md", COPIED[1:5], caption="Project")
 
 
 def links_from_root(text):
@@ -85,28 +98,38 @@ def add_contents(page, names, caption=""):
     page.write_text(page.read_text(encoding="utf-8") + "\n".join(contents), encoding="utf-8")
 
 
-def add_standing_pages(site):
+def add_standing_pages(site, lang):
     """Add the pages that are whole HTML files: the step-through pages of `diagrams/`, and the museum."""
     from legacy_autograd import historical
+    from legacy_autograd.drawing import diagrams
 
-    for path in (ROOT / "diagrams").glob("*.html"):
-        _write_standing(site / "diagrams" / path.name, path.read_text(encoding="utf-8"), "../docs/step_through.html")
-    for lang, name in [("en", "museum.html"), ("zh", "museum.zh.html")]:
-        _write_standing(
-            site / name, historical.page(lang=lang), "docs/museum.html" if lang == "en" else "zh.html", lang
-        )
+    (site / "diagrams").mkdir(exist_ok=True)
+    for diagram in diagrams.PAGES:
+        name = f"diagrams/{diagram.name}"
+        if lang == "en":
+            shutil.copy(ROOT / name, site / name)
+        else:
+            diagram.make().save(site / name, lang)
+        _link_standing(site, name, "../docs/step_through.html", lang)
+    historical.page(site / "museum.html", lang)
+    _link_standing(site, "museum.html", "docs/museum.html", lang)
 
 
-def _write_standing(path, text, home, lang="en"):
-    """Write a page with a link back to the site in its header, and without a request for an icon."""
-    words = "back to legacy_autograd" if lang == "en" else "返回教程"
-    link = HOME.replace("/*HREF*/", home).replace("/*WORDS*/", words)
-    for place, addition in [("</head>", '<link rel="icon" href="data:,">\n'), ('<h1 id="title">', link)]:
+def _link_standing(site, name, home, lang):
+    """Give a page links back to the site and to its other language, a description, and no request for an icon."""
+    from site_pages import TO_OTHER, WORDS
+
+    words = WORDS["standing"][lang]
+    text = (site / name).read_text(encoding="utf-8")
+    title = re.search("<title>(.*?)</title>", text)[1]
+    other = "../" * name.count("/") + TO_OTHER[lang] + name
+    head = _HEAD.replace("{description}", words["description"].format(title=title))
+    links = _LINKS.format(home=home, other=other, **words)
+    for place, addition in [("</head>", head), ('<h1 id="title">', links)]:
         if text.count(place) != 1:
-            raise ValueError(f"{path.name}: a step-through page has one {place}, found {text.count(place)}")
+            raise ValueError(f"{name}: a step-through page has one {place}, found {text.count(place)}")
         text = text.replace(place, addition + place)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    (site / name).write_text(text, encoding="utf-8")
 
 
 def unpack_outputs(site):
@@ -127,7 +150,7 @@ def unpack_outputs(site):
         return f'loading="lazy" {shape}src="{write("output", content, match[1].partition("+")[0])}"'
 
     def script(match):
-        return f'<script defer src="{write("output", match[1].encode("utf-8"), "js")}"></script>'
+        return f'<script type="text/plain" data-later="{write("output", match[1].encode("utf-8"), "js")}"></script>'
 
     for path in (site / "notebooks").glob("*.html"):
         page = path.read_text(encoding="utf-8")
@@ -157,6 +180,13 @@ def bundle_styles(site):
         path.write_text(_STYLE_SHEET.sub("", page), encoding="utf-8")
 
 
+def repository():
+    """Return the address of the repository, "" if setup.cfg has none."""
+    metadata = configparser.ConfigParser()
+    metadata.read(ROOT / "setup.cfg", encoding="utf-8")
+    return metadata["metadata"].get("url", "").rstrip("/")
+
+
 def play_page():
     """Return the module that builds the live page, or None, and say so, where the programs for it are missing."""
     sys.path.append(str(ROOT / "playground"))
@@ -181,31 +211,49 @@ def build(target):
     sys.path[:0] = [str(ROOT), str(DOCS), str(DOCS / "_extensions")]
     import check
     import live
-    from sphinx.cmd.build import build_main
+    import sharing
 
     play = play_page()
-
     with tempfile.TemporaryDirectory() as work:
-        sources, html = Path(work, "sources").resolve(), Path(work, "html").resolve()
-        put_together(sources)
-        if play is not None:
-            live.add_links(sources)
-        code = build_main(["-q", "-W", "-b", "html", "-c", str(DOCS), "-d", f"{work}/read", str(sources), str(html)])
-        if code == 0:
-            unpack_outputs(html)
-            bundle_styles(html)
-            add_standing_pages(html)
+        work = Path(work).resolve()
+        site = work / "site"
+        for lang in LANGUAGES:
+            put_together(work / "sources" / lang, lang)
             if play is not None:
-                play.build(html / "play", homes=("--home", "../index.html", "--home-zh", "../zh.html"))
-                live.add_to_notebooks(html)
-            found = check.complaints(html)
-            print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)
-            code = int(bool(found))
-        if code == 0:
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(html, target, ignore=shutil.ignore_patterns(".buildinfo", ".doctrees", "objects.inv"))
-            Path(target, ".nojekyll").touch()  # GitHub Pages would leave out the folders that begin with "_"
-        return code
+                live.add_links(work / "sources" / lang, lang)
+        for lang, folder in LANGUAGES.items():
+            code = build_language(work, lang, site / folder)
+            if code:
+                return code
+        if play is not None:
+            play.build(site / "play", homes=("--home", "../index.html", "--home-zh", "../zh/index.html"))
+            for folder in LANGUAGES.values():
+                live.add_to_notebooks(site, site / folder)
+        sharing.add_tags(site, repository())
+        found = check.complaints(site)
+        print("".join(f"{line}\n" for line in found), end="", file=sys.stderr)
+        if found:
+            return 1
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(site, target)
+        Path(target, ".nojekyll").touch()  # GitHub Pages would leave out the folders that begin with "_"
+        return 0
+
+
+def build_language(work, lang, target):
+    """Let Sphinx build the pages of a language from `work`/sources into `target`, add the others, return its code."""
+    from sphinx.cmd.build import build_main
+
+    sources, html = work / "sources" / lang, work / "html" / lang
+    options = ["-q", "-W", "-b", "html", "-c", str(DOCS), "-t", lang, "-d", str(work / "read" / lang)]
+    code = build_main([*options, str(sources), str(html)])
+    if code == 0:
+        unpack_outputs(html)
+        bundle_styles(html)
+        add_standing_pages(html, lang)
+        unwanted = shutil.ignore_patterns(".buildinfo", ".doctrees", "objects.inv", "_sources")
+        shutil.copytree(html, target, ignore=unwanted, dirs_exist_ok=True)
+    return code
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Check a built site: every link inside it leads somewhere, and no page loads anything from elsewhere.
+"""Check a built site: every link leads somewhere, nothing is loaded from elsewhere, and no page is heavy.
 
 `python docs/check.py site` prints what is wrong; `build.py` does the same after each build.
 """
 
+import functools
+import gzip
 import re
 import sys
 from html.parser import HTMLParser
@@ -13,9 +15,12 @@ _URL = re.compile(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
 # Attributes from which a browser loads, by element; `a` only leads somewhere.
 _LOADING = {
     "audio": ["src"], "embed": ["src"], "iframe": ["src"], "image": ["href", "xlink:href"], "img": ["src", "srcset"],
-    "input": ["src"], "link": ["href"], "object": ["data"], "script": ["src"], "source": ["src", "srcset"],
-    "track": ["src"], "use": ["href", "xlink:href"], "video": ["src", "poster"],
+    "input": ["src"], "link": ["href"], "object": ["data"], "script": ["src", "data-later"],
+    "source": ["src", "srcset"], "track": ["src"], "use": ["href", "xlink:href"], "video": ["src", "poster"],
 }  # fmt: skip
+
+
+HEAVIEST = 200_000  # bytes of a page, compressed, with all that it loads before its reader scrolls
 
 
 class Page(HTMLParser):
@@ -24,6 +29,7 @@ class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.anchors, self.links, self.loaded, self.unnamed = {"", "top"}, [], [], []
+        self.at_once = []  # of `loaded`: without pictures and scripts that wait until they are near the window
         self._in_style = False
         self.feed(text)
 
@@ -34,7 +40,12 @@ class Page(HTMLParser):
             self.links.append(attributes["href"])
         if tag == "img" and attributes.get("alt") is None:
             self.unnamed.append(attributes.get("src", "")[:60])
-        self.loaded += [attributes[name] for name in _LOADING.get(tag, ()) if attributes.get(name)]
+        loaded = [attributes[name] for name in _LOADING.get(tag, ()) if attributes.get(name)]
+        self.loaded += loaded
+        waits = "data-later" in attributes or (tag == "img" and attributes.get("loading") == "lazy")
+        leads = tag == "link" and not {"stylesheet", "icon"} & set(attributes.get("rel", "").split())
+        if not (waits or leads):
+            self.at_once += loaded
         self.loaded += _urls(attributes.get("style") or "")
         self._in_style = tag == "style"
 
@@ -64,6 +75,8 @@ def complaints(site):
         for address in page.loaded:
             found += [f"{where}: {address[:100]}: {why}" for why in _not_inside(site, path, address)]
         found += [f"{where}: {picture}: a picture without a text (alt)" for picture in page.unnamed]
+        if (bytes_ := weight(path, pages)) > HEAVIEST:
+            found.append(f"{where}: {bytes_} bytes, compressed: more than {HEAVIEST}")
     for path in sorted([*site.rglob("*.css"), *site.rglob("*.svg")]):
         for address in _urls(path.read_text(encoding="utf-8")):
             found += [
@@ -71,6 +84,24 @@ def complaints(site):
                 for why in _not_inside(site, path, address)
             ]
     return found
+
+
+def weight(path, pages):
+    """Return the bytes that a page and all that it loads at once have when compressed; frames count with theirs."""
+    found, waiting = set(), [path]
+    while waiting:
+        one = waiting.pop()
+        if one in found or not one.is_file():
+            continue
+        found.add(one)
+        if one in pages:
+            waiting += [(one.parent / unquote(urlsplit(address).path)).resolve() for address in pages[one].at_once]
+    return sum(map(_compressed, found))
+
+
+@functools.cache
+def _compressed(path):
+    return len(gzip.compress(path.read_bytes()))
 
 
 def _not_inside(site, path, address):

@@ -14,6 +14,9 @@ _metadata.read(_HERE.parent / "setup.cfg", encoding="utf-8")
 os.environ["LEGACY_AUTOGRAD_PLAIN"] = "1"  # the reference shows the book, not its fast twin
 import legacy_autograd  # noqa: E402
 
+# build.py runs Sphinx once for each language, and names it as a tag.
+language = "zh_CN" if tags.has("zh") else "en"  # noqa: F821
+
 project = "legacy_autograd"
 author = _metadata["metadata"]["author"]
 copyright = author
@@ -27,6 +30,7 @@ extensions = [
     "benchmark_chart",
     "docstrings",
     "links_to_2016",
+    "search_words",
     "site_pages",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
@@ -36,8 +40,8 @@ root_doc = "index"
 
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
-nb_code_prompt_show = "Show the code and its output"
-nb_code_prompt_hide = "Hide the code and its output"
+nb_code_prompt_show = "Show the code and its output" if language == "en" else "显示代码和输出"
+nb_code_prompt_hide = "Hide the code and its output" if language == "en" else "隐藏代码和输出"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "attrs_block", "attrs_inline"]
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "{{path}}"}  # site: is site_pages.py's
@@ -56,12 +60,12 @@ html_title = "legacy_autograd"
 html_static_path = ["_static"]
 standing_files = [f"diagrams/{path.name}" for path in (_HERE.parent / "diagrams").glob("*.html")] + [
     "museum.html",
-    "museum.zh.html",
 ]
 templates_path = ["_templates"]
 html_favicon = "_static/icon.svg"
 html_css_files = ["site.css"]
-html_js_files = [("filter.js", {"defer": "defer"}), ("notebook.js", {"defer": "defer"})]
+html_js_files = [(f"{name}.js", {"defer": "defer"}) for name in ("filter", "later", "notebook", "scroll", "stage")]
+html_use_index = False  # the search finds the names
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False

@@ -22,11 +22,11 @@ export class Exercises {
   }
 
   // Resolves with {report, passed, points, states, pictures}; see playground/python/playground/judge.py.
-  async check(number, source) {
+  async check(number, source, lang = "en") {
     await this.ready;
     this.#on.state?.("running");
     try {
-      return await this.#check(number, source);
+      return await this.#check(number, source, lang);
     } finally {
       this.#student.stop();
       this.#on.state?.("ready");
@@ -44,11 +44,11 @@ export class Exercises {
     this.#judge.close();
   }
 
-  async #check(number, source) {
+  async #check(number, source, lang) {
     const questions = await this.#judge.call("judge.questions", { number, source });
     const replies = await this.#replies(questions);
     for (;;) {
-      const verdict = await this.#judge.call("judge.verdict", { number, source, replies });
+      const verdict = await this.#judge.call("judge.verdict", { number, source, replies, lang });
       if (!verdict.question) return verdict;
       // The next question, and those that follow it as long as the student's code makes no further mistake.
       const known = questions.indexOf(verdict.question, 1);

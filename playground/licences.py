@@ -34,7 +34,11 @@ def parts(packages):
 
     Raises ValueError for a package that states no licence, or one that was not looked at yet.
     """
-    found = tomllib.loads((HERE / "licences.toml").read_text(encoding="utf-8"))["part"]
+    known = tomllib.loads((HERE / "licences.toml").read_text(encoding="utf-8"))
+    found = [
+        {**part, "text": f"{part['notice']}\n{known['texts'][part['licence']]}"} if "notice" in part else part
+        for part in known["part"]
+    ]
     for name in sorted(packages):
         folder = HERE / "node_modules" / name
         about = json.loads((folder / "package.json").read_text(encoding="utf-8"))

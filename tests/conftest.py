@@ -43,6 +43,7 @@ _COMMANDS = [f"legacy_autograd.commands.{module.name}" for module in pkgutil.ite
 _GROUPS = {
     "mpi_works": "mpi",
     "_shared_browser": "browser",
+    "built": "browser",  # the live page, which most of its tests look at in one
     "forked_kernels": "nbgrader",  # whose kernels are forks of the same process
     "plain": "nbgrader",
     "shortened": "nbgrader",

@@ -103,7 +103,7 @@ def test_its_times_are_those_of_the_benchmarks_page(name):
 def test_the_editions_have_the_same_code_links_and_numbers():
     def skeleton(name):
         text = read(name)
-        targets = {target.replace(".zh.ipynb", ".ipynb") for _, target in links(text)} - {"README.md", "README.zh.md"}
+        targets = {target.replace(".zh.", ".") for _, target in links(text)} - {"README.md"}
         code = [line.split("  #")[0] for block in sh_blocks(name) for line in block.splitlines()]
         code += re.findall(r"^>>> [^#\n]*\w", text, re.MULTILINE)
         return targets, code, text.count("\n## ")

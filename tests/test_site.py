@@ -1,9 +1,12 @@
 """The site (docs/): it builds without a warning, its links lead somewhere, it loads nothing from outside."""
 
+import collections
 import functools
 import importlib
 import json
 import pathlib
+import posixpath
+import re
 import subprocess
 import sys
 import time
@@ -47,25 +50,93 @@ def site(tmp_path_factory):
 @pytest.mark.slow
 def test_the_site_has_its_pages_and_they_are_linked(site):
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    notebooks = {f"notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert len(notebooks) == 24 and notebooks <= pages
-    assert {f"diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
-    assert {
-        "index.html",
-        "zh.html",
-        "museum.html",
-        "museum.zh.html",
-        "FIDELITY.html",
-        "docs/api/autograd.html",
-    } <= pages
-    assert len([page for page in pages if page.startswith("docs/exercises/")]) == 12
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert len(notebooks) == 24
+    for name in notebooks:
+        folder = "zh/notebooks" if ".zh." in name else "notebooks"
+        assert f"{folder}/{name.partition('.')[0]}.html" in pages
+    for lang in ("", "zh/"):
+        assert {f"{lang}diagrams/{path.name}" for path in (ROOT / "diagrams").glob("*.html")} <= pages
+        assert {f"{lang}index.html", f"{lang}museum.html", f"{lang}search.html"} <= pages
+        assert len([page for page in pages if page.startswith(f"{lang}docs/exercises/")]) == 12
+    assert {"FIDELITY.html", "docs/api/autograd.html"} <= pages
     for folder in ("docs/how_to", "docs"):  # no page is forgotten in the navigation; Sphinx warns, and this says which
         for path in (ROOT / folder).glob("*.md"):
-            assert path.name in ("index.md", "zh.md") or f"{folder}/{path.stem}.html" in pages
-    notebook = (site / "notebooks/04_the_engine.html").read_text(encoding="utf-8")
-    assert 'lang="en"' in notebook and 'href="04_the_engine.zh.html"' in notebook
-    other = (site / "notebooks/04_the_engine.zh.html").read_text(encoding="utf-8")
-    assert '<html class="no-js" lang="zh"' in other and 'href="04_the_engine.html"' in other and "本页内容" in other
+            lang = "zh/" if ".zh." in path.name else ""
+            assert path.name.startswith("index.") or f"{lang}{folder}/{path.name.partition('.')[0]}.html" in pages
+
+
+def pages_of(site):
+    """Yield the name and the text of each page that Sphinx makes, without those of source code."""
+    for path in sorted(site.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        if "furo-main-content" in text and "_modules" not in path.parts:
+            yield path.relative_to(site).as_posix(), text
+
+
+@pytest.mark.slow
+def test_each_page_leads_to_the_same_page_in_the_other_language(site):
+    """A page that is only in English leads to the Chinese page that says in a sentence what it has."""
+    names = {name for name, _ in pages_of(site)}
+    only_english = set()
+    for name, text in pages_of(site):
+        lang = "zh" if name.startswith("zh/") else "en"
+        assert re.search(r'<html[^>]* lang="(\w+)"', text)[1] == lang
+        address = re.search(r'<nav class="languages".*?href="([^"]+)"', text, re.DOTALL)[1]
+        leads_to = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+        same = name.removeprefix("zh/") if lang == "zh" else f"zh/{name}"
+        if same in names:
+            assert leads_to == same
+        elif lang == "en":
+            only_english.add(name)
+            assert leads_to == "zh/docs/look_up.html"
+        else:
+            assert name == "zh/docs/look_up.html"
+        if lang == "zh":  # its shell too
+            assert "本页内容" in text or "toc-drawer no-toc" in text
+            for words in ("On this page", "Back to top", "Skip to content", "Made with", "Toggle"):
+                assert words not in text, (name, words)
+    told = (site / "zh/docs/look_up.html").read_text(encoding="utf-8")
+    for name in only_english:
+        first = "docs/api/index.html" if name.startswith("docs/api/") else name
+        assert f'href="../../{first}"' in told, name
+    for name in ("museum.html", "diagrams/diamond_backward.html"):
+        assert f'href="{"../" * name.count("/")}zh/{name}" lang="zh"' in (site / name).read_text(encoding="utf-8")
+        up = "../" * (name.count("/") + 1)
+        assert f'href="{up}{name}" lang="en"' in (site / "zh" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_each_page_has_a_description_for_sharing(site):
+    descriptions = {}
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        name = path.relative_to(site).as_posix()
+        for tag in ('name="description"', 'property="og:title"', 'property="og:description"', 'name="twitter:card"'):
+            assert text.count(f"<meta {tag}") == 1 or name == "play/licences.html", (name, tag)
+        assert 'property="og:image"' not in text  # setup.cfg has no address of the repository
+        if found := re.search('<meta name="description" content="([^"]+)"', text):
+            descriptions.setdefault(found[1], []).append(name)
+    assert all(len(description) > 15 for description in descriptions)
+    assert [names for names in descriptions.values() if len(names) > 2] == []
+
+
+@pytest.mark.slow
+def test_nothing_moves_before_its_reader_asks(site):
+    """A picture that moves is in a fold, whose opening plays it; beside it is the same picture, still (WCAG 2.2.2)."""
+    moving = {path.name for path in site.rglob("_images/*.svg") if "@keyframes" in path.read_text(encoding="utf-8")}
+    moving = {name for name in moving if ".still." not in name}
+    assert moving == {"diamond_backward.svg"}
+    shown = 0
+    for name, text in pages_of(site):
+        for picture in re.finditer(r'<img[^>]*src="[^"]*/(diamond_backward(?:\.still)?\.svg)"', text):
+            before = text[: picture.start()]
+            is_folded = before.rfind("<details><summary><span>") > before.rfind("</details>")
+            assert is_folded == (picture[1] == "diamond_backward.svg"), name
+            shown += is_folded
+    assert shown >= 4
+    still = next(site.rglob("_images/diamond_backward.still.svg")).read_text(encoding="utf-8")
+    assert still.rstrip().endswith("<style>* { animation: none !important; }</style></svg>")
 
 
 @pytest.mark.slow
@@ -89,58 +160,218 @@ def served(site):
         yield address
 
 
-@pytest.mark.slow
-def test_pages_work_in_a_browser_without_a_network(served, browser):
-    """Nothing is asked for elsewhere, no error is in the console; search, filter, questions and languages work."""
-    from selenium.webdriver.common.by import By
-
-    for kind in ("browser", "performance"):
-        browser.get_log(kind)
+@pytest.fixture
+def opened_page(served, browser):
+    """`opened_page(name)` opens a page and returns a function that finds its elements; `until` waits for something."""
 
     def open_page(name):
         browser.get(served + name)
-        return lambda selector: browser.find_element(By.CSS_SELECTOR, selector)
+        return functools.partial(browser.find_elements, "css selector")
 
-    def until(condition):
-        end = time.monotonic() + 60
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.05)
+    return open_page
 
-    find = open_page("FIDELITY.html")
-    rows = "return [...document.querySelectorAll('article tbody tr')].filter(row => row.offsetParent).length"
-    all_rows = browser.execute_script(rows)
-    find("#filter").send_keys("register_hook REMOVE_HOOK")
-    assert 0 < browser.execute_script(rows) < 10 < 200 < all_rows
 
-    find = open_page("notebooks/03_the_leaf.html")
+def until(condition):
+    end = time.monotonic() + 60
+    while not (result := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return result
+
+
+def until_there(find, selector, count=1):
+    """Wait until at least `count` elements fit the selector; return them."""
+    return until(lambda: len(found := find(selector)) >= count and found)
+
+
+@pytest.mark.slow
+def test_pages_work_in_a_browser_without_a_network(served, browser, opened_page):
+    """Nothing is asked for elsewhere, no error is in the console; filter, questions and languages work."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+
+    for name, words in [("FIDELITY.html", "register_hook REMOVE_HOOK"), ("zh/docs/how_to/install.html", "")]:
+        find = opened_page(name)
+        rows = "return [...document.querySelectorAll('article tbody tr')].filter(row => row.offsetParent).length"
+        all_rows = browser.execute_script(rows)
+        if words:
+            find("#filter")[0].send_keys(words)
+            assert 0 < browser.execute_script(rows) < 10 < 200 < all_rows
+
+    find = opened_page("notebooks/03_the_leaf.html")
     hidden = (
         "return [...document.querySelectorAll('.celltag_answer')].filter(cell => cell.offsetParent === null).length"
     )
     covered = browser.execute_script(hidden)
     assert covered >= 4
     click = "arguments[0].click()"  # the page scrolls slowly, so that Selenium's own click misses
-    browser.execute_script(click, find(".la-question button[type=button]"))
+    browser.execute_script(click, find(".la-question button[type=button]")[0])
     assert browser.execute_script(hidden) < covered
-    browser.execute_script(click, find(".languages a"))
-    until(lambda: browser.current_url.endswith("03_the_leaf.zh.html"))
+    browser.execute_script(click, find(".languages a")[0])
+    until(lambda: browser.current_url.endswith("zh/notebooks/03_the_leaf.html"))
 
-    open_page("notebooks/04_the_engine.html")
-    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, "[data-trace] iframe")) == 2)
+    find = opened_page("notebooks/04_the_engine.html")
+    for button in find(".la-question button[type=button]"):
+        browser.execute_script(click, button)
+    assert find("[data-trace] iframe") == []  # not before they are near the window
+    for number, place in enumerate(find("[data-trace]"), start=1):
+        browser.execute_script("arguments[0].scrollIntoView({behavior: 'instant'})", place)
+        until_there(find, "[data-trace] iframe", number)
 
-    find = open_page("search.html?q=_compute_dependencies")
-    until(lambda: browser.find_elements(By.CSS_SELECTOR, "#search-results li a"))
-    assert "autograd" in find("#search-results").text
-
-    find = open_page("diagrams/diamond_backward.html")
-    assert find("#modes").is_displayed() and len(find("#modes").find_elements(By.TAG_NAME, "button")) == 3
-    for name in ("index.html", "museum.html", "docs/api/autograd.html", "docs/benchmarks.html", "zh.html"):
-        open_page(name)
+    find = opened_page("diagrams/diamond_backward.html")
+    assert find("#modes")[0].is_displayed() and len(find("#modes button")) == 3
+    for name in ("index.html", "museum.html", "docs/api/autograd.html", "docs/benchmarks.html", "zh/index.html"):
+        opened_page(name)
     assert [entry["message"] for entry in browser.get_log("browser")] == []
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     asked_for = {m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"}
     assert len(asked_for) > 20
     assert {url for url in asked_for if not url.startswith((served, "data:", "about:", "chrome:", "blob:"))} == set()
+
+
+# The pages whose text has the word, as their reader sees it before an answer: independent of the index.
+PAGES_WITH = """
+const [word, done] = arguments;
+Promise.all(Search._index.docnames.map(async (name) => {
+  const page = new DOMParser().parseFromString(await (await fetch(`${name}.html`)).text(), "text/html");
+  for (const one of page.querySelectorAll(".no-search, .headerlink, script, style, .languages")) one.remove();
+  return page.querySelector("[role=main]").textContent.toLowerCase().includes(word) ? name : null;
+})).then((names) => done(names.filter(Boolean)));
+"""
+FOUND = """return [...document.querySelectorAll('#search-results li a')].map((link) =>
+  link.getAttribute('href').split('.html')[0])"""
+# True once a search has ended: Sphinx writes the count of the results before it shows them, one after the other.
+SEARCHED = """
+const words = document.querySelector('.search-summary')?.textContent;
+return words && document.querySelectorAll('#search-results li').length >= Number(words.match(/\\d+/)?.[0] ?? 0);
+"""
+WORDS = [
+    ("zh/", "梯度"), ("zh/", "依赖"), ("zh/", "叶子"), ("zh/", "反向传播"), ("zh/", "叶"),
+    ("", "_compute_dependencies"),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, word", WORDS)
+def test_search_finds_each_page_that_has_the_word(opened_page, browser, folder, word):
+    find = opened_page(f"{folder}search.html?q={word}")
+    assert [heading.text for heading in find("h1")] == ["搜索" if folder else "Search"]
+    until(lambda: browser.execute_script(SEARCHED))
+    found = set(browser.execute_script(FOUND))
+    expected = set(browser.execute_async_script(PAGES_WITH, word))
+    assert len(expected) >= 3
+    assert found == expected
+
+
+@pytest.mark.slow
+def test_search_shows_no_answer(site, opened_page, browser):
+    """What a page hides from its reader is neither found nor in a summary."""
+    # The reason for an answer of notebook 3, the same in Chinese, and the last hint of exercise 3.
+    for folder, name, hidden in [
+        ("", "notebooks/03_the_leaf.html", "contributions"),
+        ("zh/", "notebooks/03_the_leaf.html", "三份贡献"),
+        ("", "docs/exercises/03_leaf.html", "clone"),
+    ]:
+        assert hidden in (site / folder / name).read_text(encoding="utf-8")
+        find = opened_page(f"{folder}search.html?q={hidden}")
+        until(functools.partial(browser.execute_script, SEARCHED))
+        assert name not in {f"{page}.html" for page in browser.execute_script(FOUND)}
+    find = opened_page("search.html?q=leaf")  # finds the notebook; the summary is made from what its reader sees
+    until(lambda: len(find("#search-results .context")) > 10)
+    shown = browser.execute_async_script(
+        "fetch('notebooks/03_the_leaf.html').then((answer) => answer.text()).then(Search.htmlToText).then(arguments[0])"
+    )
+    assert "why it adds up there" in shown and "contributions" not in shown
+    for name, text in pages_of(site):
+        for cell in re.findall(r'<div class="cell [^"]*tag_(?:question|answer)[^"]*"', text):
+            assert "no-search" in cell, name
+        folds = len(re.findall(r"no-search\W{1,9}<details class='hints'>", text))
+        assert text.count("<details class='hints'>") == folds, name
+
+
+AXE = ROOT / "playground" / "node_modules" / "axe-core" / "axe.min.js"
+KINDS = [
+    "index.html", "zh/index.html", "search.html?q=gradient", "zh/search.html?q=梯度", "notebooks/04_the_engine.html",
+    "zh/notebooks/04_the_engine.html", "docs/api/autograd.html", "docs/exercises/03_leaf.html", "FIDELITY.html",
+    "docs/benchmarks.html", "docs/step_through.html", "zh/docs/how_to/install.html", "museum.html",
+    "diagrams/diamond_backward.html#mode=choice", "zh/diagrams/diamond_backward.html",
+    "_modules/legacy_autograd/autograd/engine.html",
+]  # fmt: skip
+RUN_AXE = """
+const done = arguments[0];
+axe.run(document, {iframes: false}).then(({violations}) => done(violations.flatMap((one) => one.nodes.map((node) =>
+  `${one.id}: ${node.target} ${node.failureSummary}`))));
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme, size", [("light", (1280, 800)), ("dark", (390, 844))])
+@pytest.mark.parametrize("name", KINDS)
+def test_axe_finds_nothing(opened_page, browser, name, theme, size):
+    """No violation on any kind of page, and no page is wider than its window. Frames are pages of their own here."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not there: it comes with the live page's packages (playground/build.py, Node.js)")
+    features = [{"name": "prefers-color-scheme", "value": theme}]
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        find = opened_page(name)
+        if "search" in name:
+            until(lambda: find("#search-results li .context"))
+        browser.execute_script(AXE.read_text(encoding="utf-8"))
+        assert browser.execute_async_script(RUN_AXE) == []
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+UNREACHED = """return [...document.querySelectorAll('article :is(pre, .table-wrapper, .cell_output)')].filter((one) =>
+  one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== 'visible' && one.tabIndex < 0).length"""
+
+
+@pytest.mark.slow
+def test_what_scrolls_sideways_is_reached_with_the_keyboard(opened_page, browser):
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        for name, label in [
+            ("notebooks/04_the_engine.html", "Code"),
+            ("FIDELITY.html", "Table"),
+            ("zh/docs/how_to/install.html", "代码"),
+        ]:
+            until_there(opened_page(name), f'article [tabindex="0"][role="group"][aria-label^="{label}"]')
+            assert browser.execute_script(UNREACHED) == 0
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.slow
+def test_with_reduced_motion_nothing_glides(opened_page, browser):
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    try:
+        opened_page("notebooks/03_the_leaf.html")
+        for element in ("document.documentElement", "document.body"):
+            assert browser.execute_script(f"return getComputedStyle({element}).scrollBehavior") == "auto"
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.slow
+def test_no_code_is_cut_off_on_a_desktop(opened_page, browser):
+    """At 1280 pixels the notebooks' and the start page's code is as wide as its lines, of at most 100 characters."""
+    metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    cut = """return [...document.querySelectorAll('article pre')].filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => one.textContent).filter((text) => text.split('\\n').every((line) => line.length <= 100))"""
+    try:
+        for name in ("index.html", "zh/index.html", "notebooks/04_the_engine.html", "docs/how_to/distributed.html"):
+            opened_page(name)
+            assert browser.execute_script(cut) == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @pytest.mark.slow
@@ -150,8 +381,9 @@ def test_the_live_page_is_part_of_the_site(site, served, browser):
         pytest.skip("no Node.js: the site was built without the live page")
     links = {
         "index.html": "play/index.html",
-        "zh.html": "play/zh.html",
+        "zh/index.html": "../play/zh.html",
         "docs/exercises/03_leaf.html": "../../play/index.html#exercise=3",
+        "zh/docs/exercises/03_leaf.html": "../../../play/zh.html#exercise=3",
     }
     for name, link in links.items():
         assert f'href="{link}"' in (site / name).read_text(encoding="utf-8")
@@ -167,7 +399,7 @@ def test_the_live_page_is_part_of_the_site(site, served, browser):
         time.sleep(0.1)
     assert find(".live-output")[0].text == "".join(code[0]["outputs"][0]["text"]).strip()
     browser.get(served + "play/zh.html")
-    assert find("a.home")[0].get_attribute("href") == served + "zh.html"
+    assert find("a.home")[0].get_attribute("href") == served + "zh/index.html"
     assert [entry["message"] for entry in browser.get_log("browser")] == []
 
 
@@ -204,30 +436,140 @@ def test_the_checker_finds_what_is_broken(tmp_path):
     ]
 
 
-def test_links_work_in_the_repository_and_on_the_site():
+def test_links_work_in_the_repository_and_on_the_site(tmp_path):
     """A page of docs/ links to files and folders of the repository, and the site leads to the pages made of them."""
     import build
     import site_pages
 
     # From docs/index.md and from /index.md, worked out by hand.
-    text = "[a](museum.md) [b](../FIDELITY.md#x) [c](zh.md) [d](#here) [e](https://example.org) [f](../legacy_autograd)"
-    moved = "[a](docs/museum.md) [b](FIDELITY.md#x) [c](zh.md) [d](#here) [e](https://example.org) [f](legacy_autograd)"
+    text = "[a](museum.md) [b](../FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://x.org) [f](../legacy_autograd)"
+    moved = "[a](docs/museum.md) [b](FIDELITY.md#x) [c](index.zh.md) [d](#here) [e](https://x.org) [f](legacy_autograd)"
     assert build.links_from_root(text) == moved
 
-    class Builder:  # what site_pages asks of Sphinx
-        srcdir = pathlib.Path("/sources")
-        config = types.SimpleNamespace(standing_files=["museum.html", "museum.zh.html"], repository="")
-        env = types.SimpleNamespace(path2doc=lambda path: path, found_docs=set())
+    pages = {"en": ["FIDELITY", "docs/museum", "docs/api/index", "docs/api/tools"], "zh": ["docs/museum", "index"]}
+    for lang, names in pages.items():
+        for name in names:
+            (tmp_path / lang / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / lang / f"{name}.md").touch()
 
-    def on_the_site(docname, target):
+    def on_the_site(lang, docname, target):
+        class Builder:  # what site_pages asks of Sphinx
+            srcdir = tmp_path / lang
+            config = types.SimpleNamespace(
+                standing_files=["museum.html"], repository="", language={"en": "en", "zh": "zh_CN"}[lang]
+            )
+            env = types.SimpleNamespace(
+                path2doc=lambda path: path.removeprefix(f"{tmp_path}/{lang}/").removesuffix(".md"),
+                found_docs=set(pages[lang]),
+                linked_sources=collections.defaultdict(set),
+            )
+
         return site_pages._LINK.sub(lambda link: site_pages._link(Builder, docname, link), f"[x]({target})")
 
-    assert on_the_site("index", "legacy_autograd") == "[x](docs/api/index.md)"
-    assert on_the_site("docs/how_to/compare", "../../legacy_autograd/comparison") == "[x](../../docs/api/tools.md)"
-    assert on_the_site("docs/museum", "../legacy_autograd/historical") == "[x](site:../museum.html)"
-    assert on_the_site("docs/museum", "../legacy_autograd/historical#zh") == "[x](site:../museum.zh.html)"
+    assert on_the_site("en", "index", "legacy_autograd") == "[x](docs/api/index.md)"
+    tools = "[x](../../docs/api/tools.md)"
+    assert on_the_site("en", "docs/how_to/compare", "../../legacy_autograd/comparison") == tools
+    assert on_the_site("en", "docs/museum", "../legacy_autograd/historical") == "[x](site:../museum.html)"
+    assert on_the_site("en", "index", "docs/museum.md#x") == "[x](docs/museum.md#x)"
+    assert on_the_site("en", "docs/museum", "museum.zh.md") == "[x](site:../zh/docs/museum.html)"
+    assert on_the_site("zh", "index", "docs/museum.zh.md") == "[x](docs/museum.md)"
+    assert on_the_site("zh", "docs/museum", "museum.md#x") == "[x](site:../../docs/museum.html#x)"
+    assert on_the_site("zh", "docs/museum", "../FIDELITY.md") == "[x](site:../../FIDELITY.html)"
+    assert on_the_site("zh", "docs/museum", "../legacy_autograd/historical") == "[x](site:../museum.html)"
+    assert on_the_site("zh", "index", "legacy_autograd/comparison") == "[x](site:../docs/api/tools.html)"
+    engine = "legacy_autograd/autograd/engine.py"
+    assert on_the_site("en", "index", engine) == "[x](site:_modules/legacy_autograd/autograd/engine.html)"
+    assert on_the_site("zh", "index", engine) == "[x](site:../_modules/legacy_autograd/autograd/engine.html)"
     for folder in site_pages.INSTEAD:
-        assert (ROOT / folder.partition("#")[0]).is_dir()
+        assert (ROOT / folder).is_dir()
+
+
+def code_blocks(text):
+    """Return the fenced blocks of code, without comments and without words of a language."""
+    blocks = re.findall(r"^```(?:sh|python|powershell)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return [[line for line in re.sub(r" *#.*|, lang=\"zh\"", "", block).split("\n") if line] for block in blocks]
+
+
+def test_a_page_in_chinese_has_the_same_code_and_links():
+    """Each page of docs/how_to has its Chinese edition, with the same commands and at least as many sections."""
+    pages = [path for path in (DOCS / "how_to").glob("*.md") if ".zh." not in path.name]
+    assert len(pages) == 7
+    for path in [*pages, DOCS / "index.md", DOCS / "museum.md", DOCS / "step_through.md"]:
+        english = path.read_text(encoding="utf-8")
+        chinese = path.with_suffix(".zh.md").read_text(encoding="utf-8")
+        assert code_blocks(chinese) == code_blocks(english), path.name
+        for banned in ("天真的引擎", "叶节点", "逆传播"):  # the field's words are 朴素的引擎, 叶子, 反向传播
+            assert banned not in chinese
+
+
+def test_the_numbers_of_the_first_page_are_those_of_their_sources():
+    from legacy_autograd import exercises, historical
+    from legacy_autograd.drawing import examples
+
+    rows = [line.split("|") for line in (DOCS / "programs.md").read_text(encoding="utf-8").splitlines()]
+    how_far = [row[5].strip() for row in rows if len(row) == 9 and "`" in row[2]]
+    ran = [end for end in how_far if end == "to the end" or end.startswith("epochs or losses until it was stopped")]
+    notebooks = [path for path in (ROOT / "notebooks").glob("*.ipynb") if ".zh." not in path.name]
+    numbers = [examples.function_classes(), ran, notebooks, exercises.numbers(), historical.EXHIBITS]
+    for name, of in [("index.md", "of {}"), ("index.zh.md", "共 {} 个")]:
+        text = (DOCS / name).read_text(encoding="utf-8")
+        listed = text.partition("{.numbers}")[2].partition("\n\n")[0]
+        assert [int(number) for number in re.findall(r"\*\*(\d+)\*\*", listed)] == list(map(len, numbers))
+        assert of.format(len(how_far)) in listed
+
+
+def test_the_search_splits_chinese_into_pairs():
+    pytest.importorskip("sphinx", reason='the site needs the extra site: pip install ".[site]"')
+    import search_words
+
+    split = search_words.SearchPairs({}).split
+    assert split("loss.backward() 之后") == ["loss", "backward", "之", "后", "之后"]
+    assert split("x的梯度累加") == ["x", "的", "梯", "度", "累", "加", "的梯", "梯度", "度累", "累加"]
+    assert split("叶") == ["叶"]
+
+
+def test_what_a_shared_link_shows():
+    """The picture needs an absolute address: without one the page is shared without it."""
+    import sharing
+
+    alone = sharing.tags('A "title"', "What it is.", "en", "")
+    assert '<meta property="og:title" content="A &quot;title&quot;">' in alone
+    assert '<meta property="og:description" content="What it is.">' in alone
+    assert '<meta name="twitter:card" content="summary">' in alone and "og:image" not in alone
+    with_picture = sharing.tags("标题", "内容", "zh", "https://example.org/x")
+    assert 'property="og:image" content="https://example.org/x/raw/main/docs/card.zh.png"' in with_picture
+    assert 'content="summary_large_image"' in with_picture and 'content="zh_CN"' in with_picture
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_pictures_of_shared_links_are_made_from_their_source(lang):
+    """`python docs/card.py` makes them again."""
+    import card
+
+    size, digest = card.read((DOCS / f"card.{lang}.png").read_bytes())
+    assert size == (1200, 630)
+    assert digest == card.digest(lang)
+    assert "/*" not in card.source(lang)
+
+
+def test_the_checker_weighs_a_page_with_all_that_it_loads(tmp_path):
+    """Frames count with what they load; pictures and scripts that wait do not, and a file counts once."""
+    import gzip
+
+    import check
+
+    (tmp_path / "a.html").write_text(
+        '<link rel="stylesheet" href="s.css"><link rel="next" href="next.html"><iframe src="b.html" loading="lazy">'
+        '</iframe><img src="p.svg" alt=""><img src="q.svg" alt="" loading="lazy"><script data-later="l.js"></script>',
+        encoding="utf-8",
+    )
+    inner = '<link rel="stylesheet" href="s.css"><script src="t.js"></script>'
+    (tmp_path / "b.html").write_text(inner, encoding="utf-8")
+    for name in ("s.css", "next.html", "p.svg", "q.svg", "l.js", "t.js"):
+        (tmp_path / name).write_text(name * 100, encoding="utf-8")
+    pages = {path: check.Page(path.read_text(encoding="utf-8")) for path in tmp_path.glob("*.html")}
+    counted = [(tmp_path / name).read_bytes() for name in ("a.html", "b.html", "s.css", "p.svg", "t.js")]
+    assert check.weight(tmp_path / "a.html", pages) == sum(len(gzip.compress(text)) for text in counted)
 
 
 def test_docstrings_become_restructured_text():

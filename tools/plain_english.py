@@ -25,6 +25,13 @@ PHRASES = {
     "nobody, somebody, whoever": r"\b(?:nobody|somebody|whoever)\b",
     "mend": r"\bmend(?:ed|s|ing)?\b",
     "is to be": r"\b(?:is|are|was|were) to be\b",
+    "hands on, lets go": r"\bhands? on\b|\blets? go\b",
+    "in the place of": r"\bin the place of\b",
+    "a program of the time": r"\bprograms? of the time\b",
+    "says of": r"\bsays? (?:it )?of\b",
+    "to the bit": r"\bto the bit\b",
+    "younger than": r"\byounger than\b",
+    "Right is": r"(?-i:\bRight is\b)",
     "is said": r"\b(?:is|are|was|were) said\b|\bsays? nothing\b",
 }
 # A phrase may continue on the next line.

@@ -44,7 +44,7 @@ OF_VARIABLES_ONLY = """
     masked_copy masked_scatter squeeze unsqueeze resize resize_as
 """
 
-# What a method's docstring says of its tensor, and what the function's says instead.
+# The words for its tensor in a method's docstring, and those in the function's.
 WORDS = {
     r"A Tensor of the same type": "A Tensor or Variable like `x`",
     r"[Tt]his (tensor|vector|matrix)": "`x`",

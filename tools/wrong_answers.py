@@ -245,7 +245,7 @@ def wrong_answers(number):
 
 
 def verdict(exercise, sources):
-    """Return what the checks say of an answer, in a process of its own: ACCEPTED, REFUSED, or SAME on all programs."""
+    """Judge an answer in a process of its own. Return ACCEPTED, REFUSED, or SAME on all programs."""
     child = os.fork()
     if child == 0:
         code = REFUSED

@@ -12,9 +12,10 @@ import time
 from pathlib import Path
 
 from .. import exercises
-from ..exercises import grader, own_parts, progress, template
+from ..exercises import grader, own_parts, progress, reports, template
 from ..exercises.sandbox import landlock
 from ..exercises.sandbox.limits import Limits
+from ..exercises.words import WORDS
 from . import program_name
 
 FRESH = 5  # programs of new seeds for each part, beside the assignment's
@@ -23,12 +24,15 @@ _CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 def configure(parser):
     parser.add_argument("--folder", type=Path, default=Path("exercises"), help="where your copies are: exercises")
-    parser.set_defaults(action=list_all)
+    parser.set_defaults(action=list_all, lang="en")
     actions = parser.add_subparsers(metavar="ACTION")
 
     start = actions.add_parser("start", help="write your copy of an exercise")
     start.add_argument("number", type=int, help="1 to 11, as in the list")
     start.set_defaults(action=start_one)
+
+    language = argparse.ArgumentParser(add_help=False)  # what check, watch and hint take
+    language.add_argument("--lang", choices=WORDS["report"], default="en", help="the language of what is said: en")
 
     answer = argparse.ArgumentParser(add_help=False)  # what check and watch take
     answer.add_argument(
@@ -43,14 +47,14 @@ def configure(parser):
     )
 
     words = "check your copy of an exercise, or any file or notebook"
-    check = actions.add_parser("check", parents=[answer], help=words)
+    check = actions.add_parser("check", parents=[answer, language], help=words)
     check.set_defaults(action=check_one)
 
     words = "check your copy again whenever you save it; Ctrl-C ends it"
-    watch = actions.add_parser("watch", parents=[answer], help=words)
+    watch = actions.add_parser("watch", parents=[answer, language], help=words)
     watch.set_defaults(action=watch_one)
 
-    hint = actions.add_parser("hint", help="a hint: the first, the second or the third")
+    hint = actions.add_parser("hint", parents=[language], help="a hint: the first, the second or the third")
     hint.add_argument("number", type=int)
     hint.add_argument("group", nargs="?", help="a part of the exercise, as check names it; left out: which there are")
     hint.add_argument("level", type=int, choices=(1, 2, 3), nargs="?", default=1)
@@ -78,7 +82,7 @@ def list_all(arguments):
         exercise = exercises.load(number)
         print(f"{number:4}  {exercise.title:46}{folder.state(exercise)[1]}")
     print()
-    _show_next(folder)
+    _show_next(folder, arguments)
     return 0
 
 
@@ -116,11 +120,11 @@ def watch_one(arguments):
                 points, states = _check(arguments, folder, exercise, path)
                 for name, state in states.items():
                     if before.get(name, state) != state:
-                        print(f"changed: {name} was {before[name]}, is {state}")
+                        _say(arguments, f"changed: {name} was {before[name]}, is {state}")
                 if points == exercise.points:
                     return 0
                 before = states
-                print("Waiting for the next save; Ctrl-C ends.", flush=True)
+                _say(arguments, "Waiting for the next save; Ctrl-C ends.")
             time.sleep(0.2)
     except KeyboardInterrupt:
         return 130
@@ -134,7 +138,7 @@ def _answer(arguments, folder):
         arguments.file = arguments.answer
     exercise = _asked_for(arguments) if arguments.exercise is not None else folder.next_exercise()
     if exercise is None:
-        print("All exercises are done.")
+        _say(arguments, "All exercises are done.")
         return None, None
     path = arguments.file or folder.file_of(exercise)
     if not path.exists():
@@ -147,30 +151,33 @@ def _answer(arguments, folder):
 
 def _check(arguments, folder, exercise, path):
     """Judge an answer, print the report and note the points. Returns the points and {part: its state}."""
-    print(f"{path}: {exercise.title}", flush=True)
+    print(f"{path}: {reports.title(exercise, arguments.lang)}", flush=True)
     limits = Limits(arguments.seconds, arguments.megabytes)
     cells = template.cells_of(path)
     if arguments.own:
-        cells = _on_own_parts(exercise, folder, cells)
+        cells = _on_own_parts(arguments, exercise, folder, cells)
     failed_before = folder.seeds(exercise)
     fresh = [*failed_before, *random.sample(range(10**6, 10**9), FRESH)]
-    results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg", seeds=fresh)
+    results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg", seeds=fresh, lang=arguments.lang)
     points = grader.points(exercise, results)
-    print(grader.report(exercise, results))
+    print(grader.report(exercise, results, arguments.lang))
     counts = [count for _, count, _ in exercise.random.values()]
     if counts:
-        print(f"\n{sum(counts)} random programs of the assignment, and for each part {FRESH} of fresh seeds:")
-        print(f"  {', '.join(map(str, fresh))}" + (" (the first failed before)" if failed_before else ""))
-    _save_pictures(exercise, results, path.parent)
-    print(f"\n{points} of {exercise.points} points.")
+        print()
+        _say(arguments, f"{sum(counts)} random programs of the assignment, and for each part {FRESH} of fresh seeds:")
+        seeds = "  " + ", ".join(map(str, fresh))
+        _say(arguments, f"{seeds} (the first failed before)" if failed_before else seeds)
+    _save_pictures(arguments, exercise, results, path.parent)
+    print()
+    _say(arguments, f"{points} of {exercise.points} points.")
     if not arguments.file:
         folder.note(exercise, points, [result.wrong.seed for result in results if result.wrong and result.wrong.seed])
         if points == exercise.points:
-            _show_next(folder)
+            _show_next(folder, arguments)
     return points, grader.states(exercise, results)
 
 
-def _on_own_parts(exercise, folder, cells):
+def _on_own_parts(arguments, exercise, folder, cells):
     """The cells with the student's earlier answers, and say which those are."""
     if exercise.number != own_parts.NUMBER:
         raise ValueError(f"check: --own is for exercise {own_parts.NUMBER}, got exercise {exercise.number}")
@@ -179,23 +186,23 @@ def _on_own_parts(exercise, folder, cells):
         whose = "your own" if number in done else "the package's: the exercise is not done"
         if number == 5 and number not in done:
             whose = f"that of your answer to exercise {exercise.number}: exercise 5 is not done"
-        print(f"exercise {number}: {', '.join(names)}: {whose}")
+        _say(arguments, f"exercise {number}: {', '.join(names)}: {whose}")
     print(flush=True)
     return own_parts.cells_on_own_parts(folder, cells)
 
 
-def _save_pictures(exercise, results, folder):
+def _save_pictures(arguments, exercise, results, folder):
     """Write the pictures of the checks beside the answer, and remove those of earlier checks."""
     for result in results:
-        picture = result.picture
+        picture, title = result.picture, result.check.title
         for ending, content, what in (
-            ("svg", picture and picture.svg, "the graph"),
-            ("html", picture and picture.page, "step by step through the backward"),
+            ("svg", picture and picture.svg, f"the graph of “{title}”"),
+            ("html", picture and picture.page, f"step by step through the backward of “{title}”"),
         ):
             path = folder / f"{exercise.file_name}-{result.check.name}.{ending}"
             if content:
                 path.write_text(content, encoding="utf-8")
-                print(f"{path}: {what} of {result.check.title!r}")
+                _say(arguments, f"{path}: {what}")
             else:
                 path.unlink(missing_ok=True)
 
@@ -222,13 +229,18 @@ def give_hint(arguments):
     groups = {group.name: group for group in exercise.groups}
     if arguments.group is None:
         for group in groups.values():
-            print(f"{group.name}: {group.title}")
+            print(f"{group.name}: {reports.texts_of(exercise, group, arguments.lang)[0]}")
         return 0
     if arguments.group not in groups:
         raise ValueError(f"exercise {exercise.number} has no part {arguments.group!r}; it has {', '.join(groups)}")
-    group = groups[arguments.group]
-    print(f"{group.name}: {group.title}\n{group.hints[arguments.level - 1]}")
+    title, *hints = reports.texts_of(exercise, groups[arguments.group], arguments.lang)
+    print(f"{arguments.group}: {title}\n{hints[arguments.level - 1]}")
     return 0
+
+
+def _say(arguments, sentence):
+    """Print a sentence in the language of the command."""
+    print(reports.in_language(sentence, arguments.lang), flush=True)
 
 
 def show_protection(arguments):
@@ -253,10 +265,11 @@ def write_notebooks(arguments):
     return 0
 
 
-def _show_next(folder):
+def _show_next(folder, arguments):
     exercise = folder.next_exercise()
     if exercise is None:
-        print("All exercises are done.")
+        _say(arguments, "All exercises are done.")
         return
     action = "check" if folder.file_of(exercise).exists() else "start"
-    print(f"Next: {program_name()} exercises {action} {exercise.number}   ({exercise.title})")
+    command = f"{program_name()} exercises {action} {exercise.number}"
+    _say(arguments, f"Next: {command}   ({reports.title(exercise, arguments.lang)})")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy
 
+from ..drawing.expressions import place_in_source
 from ..tensor import Tensor, random
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -97,11 +98,7 @@ def position(frame, start):
     The position is that of the expression in the program's text. Frames of legacy_autograd and of modern torch are left
     out, so an expression has the same position in both runs.
     """
-    place = []
-    for inner in _frames_of_program(frame, start):
-        line, last_line, column, last_column = _places_in(inner.f_code)[inner.f_lasti // 2]
-        place.append((inner.f_code.co_filename, line, column, last_line, last_column))
-    return tuple(place)
+    return tuple([place_in_source(inner) for inner in _frames_of_program(frame, start)])
 
 
 def _frames_of_program(frame, start):
@@ -112,11 +109,6 @@ def _frames_of_program(frame, start):
             frames.append(frame)
         frame = frame.f_back
     return frames[::-1]
-
-
-@functools.lru_cache(maxsize=1000)
-def _places_in(code):
-    return list(code.co_positions())
 
 
 def is_of_program(frame):

@@ -1,7 +1,6 @@
 """A `Comparison` as text."""
 
-import linecache
-
+from ..drawing.expressions import text_at
 from ..utils.text_table import text_table
 
 _WIDEST = 38
@@ -75,7 +74,5 @@ def line_of(position):
     """Return the program's expression for an operation, with its line number."""
     if not position:
         return ""
-    file, line, column, last_line, last_column = position[-1]
-    source = linecache.getline(file, line).encode("utf-8")  # columns count its bytes
-    expression = source[column : last_column if last_line == line else None].decode("utf-8").strip()
-    return f"{line}: {short(expression + ('' if last_line == line else ' …'))}" if expression else str(line)
+    line, expression = position[-1][1], text_at(position[-1])
+    return f"{line}: {short(expression)}" if expression else str(line)

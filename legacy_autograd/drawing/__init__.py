@@ -2,14 +2,17 @@
 
 from .backward import trace_backward
 from .dot import make_dot, render
+from .engine_comparison import EngineComparison
+from .engines import compare_engines
 from .forward import trace_forward
 from .layout import LayoutUnavailable
+from .modern_order import ModernOrderEngine
 from .page import save_page
 from .recording import record
 from .text import print_graph
 from .trace import Trace, note
 
 __all__ = [
-    "LayoutUnavailable", "Trace", "make_dot", "note", "print_graph", "record", "render", "save_page", "trace_backward",
-    "trace_forward",
+    "EngineComparison", "LayoutUnavailable", "ModernOrderEngine", "Trace", "compare_engines", "make_dot", "note",
+    "print_graph", "record", "render", "save_page", "trace_backward", "trace_forward",
 ]  # fmt: skip

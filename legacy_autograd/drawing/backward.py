@@ -8,6 +8,7 @@ engine's frame. An untraced backward runs none of this code.
 import contextlib
 import functools
 import inspect
+import itertools
 import sys
 import threading
 from collections.abc import Callable
@@ -20,8 +21,10 @@ from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
 from ..tensor import Tensor
 from .derivatives import LocalDerivatives
+from .expressions import expressions_in
 from .labels import tensor_record
 from .names import Names, callers_frame
+from .operations import operations_of
 from .replaced import replaced
 from .trace import Recorder, Trace, recording_to
 from .values import grad_as_read, grads_of
@@ -71,7 +74,9 @@ def trace_backward(
         retain_variables: As in `Variable.backward`.
         params: Names of leaves, as in `make_dot`.
         values: How many numbers of each gradient are recorded.
-        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
+        rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL". The arrows are those of
+            `previous_functions`, along which gradients travel, so "TB" has the root on top. `make_dot` and
+            `trace_forward` follow the data and have the leaves on top; here "BT" does.
         title: The title of the page. Default: a title that names `variable`.
         clock: A function that returns the time, such as `time.perf_counter`; it is called at every event.
         max_nodes: The largest number of Functions, leaves included (10,000; None: no limit).
@@ -93,11 +98,17 @@ def trace_backward(
         'end'
     """
     (variable,) = as_variables(variable, "trace_backward")
-    names = Names(params, callers_frame())
+    frame = callers_frame()
+    names = Names(params, frame)
     advice = "trace the backward of a smaller part"
     graph = graph_to_show([variable], max_nodes, "trace_backward", advice)
     recorder = Recorder(graph, names, [variable], values, clock, lang)
     recorder.held = grads_of(graph, values)
+    for function, (text, result) in expressions_in(frame, graph, variable).items():
+        recorder.expressions[function] = text
+        if result is not None:
+            recorder.values.setdefault((function, 0), tensor_record(result, values))
+    operations = operations_of(recorder, variable.data.array.dtype)
     options: dict[str, Any] = {} if retain_variables else {"retain_variables": False}
     over = functools.partial(tracing_engine, recorder=recorder, values=values)
     try:
@@ -107,9 +118,11 @@ def trace_backward(
         if recorder.steps:
             error.add_note(f"trace_backward: raised after step {len(recorder.steps) - 1}: {recorder.last_sentence()}")
         raise
-    about = names.of(variable) or recorder.label(variable.creator)
+    about = names.of(variable) or recorder.expressions.get(variable.creator) or recorder.label(variable.creator)
     trace = recorder.trace("backward", title, about, rankdir)
-    trace.source, trace.derivatives = engine._source, engine._derivatives.data
+    trace.source, trace.derivatives = engine._source, engine._derivatives.finish()
+    if engine._derivatives.is_own_engine:
+        trace.operations = operations if "refused" in operations else operations | engine._derivatives.start
     return trace
 
 
@@ -125,6 +138,9 @@ def engine_of(cls, over):
 def tracing_engine(plain, recorder, values=16, tracing=None):
     """Return an engine that works like `plain` and reports to `recorder`. `tracing` is `Tracing` or a subclass."""
     return type("TracingEngine", (tracing or Tracing, type(plain)), {})(recorder, plain, values)
+
+
+_MOST_MISSING = 3  # Functions that a sentence names
 
 
 class _Stack(list):
@@ -164,7 +180,9 @@ class Tracing:
         self._file = self._source = self._end_line = None  # the file of the engine's run_backward
         self._settled = len(recorder.steps)  # the number of steps with a recorded `ready`
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
-        self._derivatives = LocalDerivatives(recorder)
+        self._derivatives = LocalDerivatives(recorder, type(plain))
+        self._counted = {}  # {Function: its gradients}, as `_compute_dependencies` counted them
+        self._missing = {}  # {Function: {(user, its input)} that have not yet passed a gradient to it}
         self._fn = self._input = None  # the Function that ran last, and its current input
 
     # --- the methods of the engine
@@ -191,6 +209,8 @@ class Tracing:
     def _compute_dependencies(self, function):
         dependencies = super()._compute_dependencies(function)
         counts = {self._recorder.number(fn): _numbers(counts) for fn, counts in dependencies.items()}
+        self._missing = self._senders()
+        self._counted = {fn: sum(_numbers(counts)) for fn, counts in dependencies.items()}
         self._note("count", counts=counts)
         return dependencies
 
@@ -204,7 +224,7 @@ class Tracing:
             grad_input = super()._run(fn, grad_output)
         if grad_output is None:
             return grad_input
-        self._derivatives.add(fn, grad_output)
+        self._derivatives.add(fn, grad_output, (self._gradient,) if isinstance(fn, Leaf) else grad_input)
         if variable is not None:
             gradient, after = self._record(self._gradient), self._record(variable._grad)
             self._note("accumulate", fn, before=before, after=after, gradient=gradient)
@@ -229,20 +249,36 @@ class Tracing:
             self._next_input += 1
         self._input = self._next_input
         self._next_input += 1
+        self._missing.get(prev_fn, {}).pop((fn, self._input), None)
         self._note_edge("free", prev_fn, output=output_nr, before=before[output_nr], after=after)
         return output_nr
 
+    def _senders(self):
+        """Return {Function: {(user, its input): None}} of the gradients that Functions of the graph will receive."""
+        senders = {}
+        for user in self._recorder.graph.nodes:
+            for input, (fn, _) in enumerate(self._recorder.graph.inputs[user]):
+                if fn.requires_grad and user.requires_grad:
+                    senders.setdefault(fn, {})[user, input] = None
+        return senders
+
+    def _waiting(self, fn, left):
+        """Return the facts of a Function that waits for `left` of `of` gradients, and the first of their senders."""
+        senders = dict.fromkeys(user for user, _ in itertools.islice(self._missing.get(fn, ()), _MOST_MISSING))
+        return {"left": left, "of": self._counted[fn], "missing": [self._recorder.number(user) for user in senders]}
+
     def _is_ready_for_backward(self, dependencies, function):
         answer = super()._is_ready_for_backward(dependencies, function)
-        left = sum(_numbers(dependencies[function]))
-        self._note_edge("ask", function, answer=answer, facts={"left": left})
+        self._left = sum(_numbers(dependencies[function]))
+        self._note_edge("ask", function, answer=answer, facts={"left": self._left})
         return answer
 
     def _add(self, gradients, fn, output_nr, grad):
         before, gradient = self._record(gradients[output_nr]), self._record(grad)
         super()._add(gradients, fn, output_nr, grad)
         after = self._record(gradients[output_nr])
-        self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient)
+        facts = self._waiting(fn, self._left) if self._left else None
+        self._note_edge("add", fn, output=output_nr, before=before, after=after, gradient=gradient, facts=facts)
 
     def _complete(self, fn, gradients):
         missing = [number for number, gradient in enumerate(gradients) if gradient is None]

@@ -136,7 +136,8 @@ def make_dot(
         show_outputs: Whether to draw the outputs of operations. They can be drawn if they still exist and have a name,
             or were made under `drawing.record()`. False draws only `var`.
         numbers: Whether to show each Function's number, which is the same in `print_graph` and in a trace.
-        direction: "forward", the direction of the data, or "backward", the direction of `previous_functions`.
+        direction: "forward", the direction of the data, with the leaves on top as in torchviz, or "backward", the
+            direction of `previous_functions`, with the root on top as in `trace_backward`.
         rankdir: The direction of the layout, as in Graphviz: "TB", "LR", "BT" or "RL".
         fold: Which Functions are folded into one node: "modules", "chains", a depth, a folding of `folding.py`, a
             function from a Function to a label, or a list of these.
@@ -323,7 +324,7 @@ class Picture:
             (False, "requires none", "require none"),
         ):
             leaves = [fn for fn in self.graph.nodes if isinstance(fn, Leaf) and fn.requires_grad == requires]
-            named = [self.names.of(leaf.variable) for leaf in leaves]
+            named = [self.names.of_leaf(leaf) for leaf in leaves]
             if leaves:
                 which = f" {listed(named)}" if None not in named else ""
                 count = "leaf" if len(leaves) == 1 else f"{len(leaves)} leaves" if not which else "leaves"
@@ -331,7 +332,7 @@ class Picture:
         return one_line("; ".join(parts), LONGEST_WORDS)
 
     def _label(self, function):
-        name = self.names.of(function.variable) if isinstance(function, Leaf) else None
+        name = self.names.of_leaf(function) if isinstance(function, Leaf) else None
         return name or type(function).__name__
 
     def _haste(self):
@@ -372,7 +373,7 @@ class Picture:
 
     def _leaf(self, leaf):
         variable = leaf.variable
-        name = self.names.of(variable)
+        name = self.names.of_leaf(leaf)
         size = size_text(leaf._output_sizes[0])
         lines = [self._numbered(leaf, "Leaf"), size] if name is None else [self._numbered(leaf, name), f"Leaf {size}"]
         if self.attribute_length and self.attributes is None:
@@ -386,7 +387,7 @@ class Picture:
         sizes = [size_text(fn._output_sizes[number]) for fn, number in self._results(group)]
         if sizes:
             lines.append(", ".join(sizes))
-        leaves = [self.names.of(leaf.variable) or "Leaf" for leaf in group.functions if isinstance(leaf, Leaf)]
+        leaves = [self.names.of_leaf(leaf) or "Leaf" for leaf in group.functions if isinstance(leaf, Leaf)]
         if leaves:
             shown = [name.rpartition(".")[2] for name in leaves] if len(leaves) <= 4 else [f"{len(leaves)} leaves"]
             lines.append(", ".join(shown))

@@ -4,8 +4,15 @@ A folding takes a `Graph` and the set of Functions that are not folded yet, and 
 a group and enters it again, so the folded picture has no cycles. Only `by_label` does not guarantee this.
 """
 
+from collections import Counter
+
+import numpy
+
 from ..autograd.leaf import Leaf
 from .recording import record_of
+
+_LEAST_TO_FOLD = 40  # Functions of a graph in which repeated steps are folded; a smaller one is readable as it is
+_SHORTEST_STEP, _LONGEST_STEP = 3, 400  # Functions of a repeated step
 
 
 class Group:
@@ -55,24 +62,87 @@ def by_module(depth=None):
 def calls_around(graph):
     """Return {Function: the module call in which it was made, or None} of a graph made under `drawing.record()`.
 
-    A parameter belongs to the innermost call around all its users whose module owns it.
+    A parameter belongs to the innermost call around all its users whose module owns it. If a module is called several
+    times, as in a loop, an input without a gradient that only one of the calls uses belongs to that call.
     """
     calls = {}
     for function in graph.nodes:
         record = record_of(function)
         calls[function] = None if record is None else record.module_call
+    times = Counter(id(call.module()) for call in set(calls.values()) if call is not None)
     owned = {}  # {call: the ids of its module's parameters}
     for leaf in graph.nodes:
-        if isinstance(leaf, Leaf) and leaf.variable is not None and graph.uses[leaf]:
+        if isinstance(leaf, Leaf) and graph.uses[leaf]:
             call = _common([calls[user] for user, _, _ in graph.uses[leaf]])
             while call is not None:
                 if call not in owned:
                     owned[call] = {id(parameter) for parameter in _parameters(call.module())}
-                if id(leaf.variable) in owned[call]:
+                if id(leaf.variable) in owned[call] or (not leaf.requires_grad and times[id(call.module())] > 1):
                     calls[leaf] = call
                     break
                 call = call.parent
     return calls
+
+
+# --- repeated steps
+
+
+def repeated_steps(graph):
+    """Return {Function: (loop, step)} of the steps of unrolled loops, both counted from 1, in a graph without records.
+
+    A loop leaves the same Functions in the graph several times. Every step is an interval of the walk's order, so no
+    path leaves it and enters it again. A step that is a mere chain is no step.
+    """
+    found = {}
+    waiting = [[fn for fn in graph.nodes if not isinstance(fn, Leaf)]] if len(graph.nodes) >= _LEAST_TO_FOLD else []
+    loops = 0
+    while waiting:
+        operations = [function for function in waiting.pop() if function not in found]
+        start, end, period = _longest_loop(graph, operations)
+        if not period:
+            continue
+        loops += 1
+        for place in range(start, end):
+            found[operations[place]] = (loops, (place - start) // period + 1)
+        _add_what_one_step_uses(graph, found)
+        waiting += [operations[end:], operations[:start]]
+    return found
+
+
+def _add_what_one_step_uses(graph, found):
+    """Add the Functions that only one step uses; to the first step not those of what came before the loop."""
+    for function in reversed(graph.nodes):
+        steps = {found.get(user) for user, _, _ in graph.uses[function]}
+        if function not in found and len(steps) == 1 and None not in steps:
+            (step,) = steps
+            if step[1] > 1 or all(isinstance(prev, Leaf) for prev, _ in graph.inputs[function]):
+                found[function] = step
+
+
+def _longest_loop(graph, operations):
+    """Return (start, end, period) of the longest part of `operations` that repeats at least three times, or zeros."""
+    kind = {function: (type(function), *function._output_sizes) for function in operations}
+    exact = {fn: (kind[fn], *(kind.get(prev) for prev, _ in graph.inputs[fn])) for fn in operations}
+    numbers = numpy.unique([hash(exact[function]) for function in operations], return_inverse=True)[1]
+    best = (0, 0, 0)
+    for period in range(_SHORTEST_STEP, min(len(operations) // 3, _LONGEST_STEP) + 1):
+        same = numpy.flatnonzero(numpy.diff(numbers[:-period] == numbers[period:], prepend=False, append=False))
+        for start, stop in zip(same[::2].tolist(), same[1::2].tolist()):
+            if stop - start < period:
+                continue
+            places = range(max(0, start - 2 * period), start)
+            alike = [kind[operations[place]] == kind[operations[place + period]] for place in places]
+            while alike and alike[-1]:  # the first step has the same Functions, with other inputs
+                alike.pop()
+                start -= 1
+            if sum(alike[-period:]) >= 0.8 * period:
+                start -= period  # or nearly the same
+            count = (stop - start) // period + 1
+            step = operations[start : start + period]
+            is_step = len({kind[fn] for fn in step}) > 1 and any(len(graph.inputs[fn]) > 1 for fn in step)
+            if count >= 3 and count * period > best[1] - best[0] and is_step:
+                best = start, start + count * period, period
+    return best
 
 
 def _common(calls):

@@ -13,8 +13,10 @@ import numpy
 
 from ..autograd.variable import Variable
 from ..tensor import Tensor
+from .heat import heat_of
 
 LONGEST_NAME = 60
+_UNITS = {"Double": 2.0**-52, "Float": 2.0**-23, "Half": 2.0**-10}  # in the last place of 1
 MOST_IN_WORDS = 6  # elements of a tensor that are shown as numbers
 
 
@@ -114,8 +116,8 @@ def image(svg, words, width=None):
 def tensor_record(tensor, most=16):
     """Return a Tensor as a dictionary for JSON: `size`, `type` and its first `most` numbers as `values`.
 
-    A record of more than six elements also has their mean and their norm. JSON has no infinities and no nan, so these
-    are the strings "inf", "-inf" and "nan".
+    A record of more than six elements also has their mean, their norm and their heat map (heat.py). JSON has no
+    infinities and no nan, so these are the strings "inf", "-inf" and "nan".
     """
     array = tensor.array
     record = {
@@ -128,6 +130,7 @@ def tensor_record(tensor, most=16):
             numbers = array.astype(numpy.float64)
             record["mean"] = _json_number(float(numbers.mean()))
             record["norm"] = _json_number(float(numpy.sqrt(numpy.square(numbers).sum())))
+        record["heat"] = heat_of(array)
     return record
 
 
@@ -137,7 +140,7 @@ def _json_number(number):
 
 def record_text(record):
     """Return a short text for a `tensor_record`: the numbers if there are few, else the shape and the first ones."""
-    values = [_shown(x) for x in record["values"]]
+    values = _shown(record)
     count = math.prod(record["size"])
     if count <= 4:
         return f"[{', '.join(values)}]"
@@ -147,20 +150,29 @@ def record_text(record):
 def short_text(record):
     """Return the text of a `tensor_record` on a node: up to six numbers, otherwise the shape with mean and norm."""
     if "norm" in record:
-        return f"{size_text(record['size'])} mean {_shown(record['mean'])} norm {_shown(record['norm'])}"
-    if len(record["values"]) == 1:
-        return _shown(record["values"][0])
-    return _nested_record(record["values"], record["size"])
+        mean, norm = _shown({**record, "values": [record["mean"], record["norm"]]})
+        return f"{size_text(record['size'])} mean {mean} norm {norm}"
+    values = _shown(record)
+    return values[0] if len(values) == 1 else _nested_texts(values, record["size"])
 
 
-def _nested_record(values, size):
-    """Return the numbers of a record as nested lists."""
+def _nested_texts(values, size):
+    """Return the texts of a record's numbers as nested lists."""
     if len(size) < 2:
-        return f"[{', '.join(map(_shown, values))}]"
+        return f"[{', '.join(values)}]"
     length = len(values) // size[0] if size[0] else 0
-    rows = [_nested_record(values[row * length : (row + 1) * length], size[1:]) for row in range(size[0])]
+    rows = [_nested_texts(values[row * length : (row + 1) * length], size[1:]) for row in range(size[0])]
     return f"[{', '.join(rows)}]"
 
 
-def _shown(number):
-    return number if isinstance(number, str) else number_text(number)
+def _shown(record):
+    """Return the texts of a record's numbers: "≈ 0" for what is rounding beside the largest of them.
+
+    Sixteen units in the last place of the largest number are rounding: 1e-17 beside 1 in double precision.
+    `templates/page/replay.js` writes the same.
+    """
+    numbers = [abs(x) for x in record["values"] if not isinstance(x, str)]
+    if not isinstance(record.get("norm", ""), str):
+        numbers.append(record["norm"] / math.sqrt(math.prod(record["size"])))  # values may be the first of many
+    noise = max(numbers, default=0) * 16 * next((unit for name, unit in _UNITS.items() if name in record["type"]), 0)
+    return [x if isinstance(x, str) else "≈ 0" if 0 < abs(x) < noise else number_text(x) for x in record["values"]]

@@ -1,12 +1,14 @@
 """Names for Variables: given by the caller, stored in the Variable, or found in the caller's code.
 
 Names in the caller's code are read from the frame that called the drawing. A Variable gets such a name if exactly one
-name in the frame refers to it.
+name in the frame refers to it. Under `record()`, the names of operands are read where they are used.
 """
 
 import sys
 
 from ..autograd.variable import Variable
+from .expressions import is_a_name
+from .recording import record_of
 
 _LONGEST_SEQUENCE = 100  # of a list in the caller's frame: longer lists contain data
 
@@ -28,7 +30,14 @@ class Names:
             return None
         if id(variable) in self._given:
             return self._given[id(variable)]
-        return self._found.get(id(variable)) if variable.name is None else str(variable.name)
+        if variable.name is not None:
+            return str(variable.name)
+        number = (variable.creator.output_ids or {}).get(id(variable))
+        return self._found.get(id(variable)) or _noted(variable.creator, number)
+
+    def of_leaf(self, leaf):
+        """Return the name of a Leaf's Variable, also if `record()` noted it and the Variable no longer exists."""
+        return self.of(leaf.variable) or _noted(leaf, 0)
 
     def _read(self, frame):
         namespaces = [frame.f_locals]
@@ -67,21 +76,22 @@ def _pairs(params):
     return pairs
 
 
-def _is_a_name(name):
-    """Return whether `name` is a name in the user's code, unlike IPython's _3 or the names that tools add."""
-    return name.isidentifier() and not name.startswith("_")
+def _noted(function, number):
+    """Return the name that `record()` noted for an output of `function` where it was an operand, or None."""
+    record = record_of(function)
+    return None if record is None else record.names.get(number)
 
 
 def _by_itself(namespace):
     for name, value in list(namespace.items()):
-        if isinstance(value, Variable) and _is_a_name(name):
+        if isinstance(value, Variable) and is_a_name(name):
             yield name, value
 
 
 def _inside(namespace):
     """Yield Variables in lists and the parameters of modules: xs[0], model.fc1.weight."""
     for name, value in list(namespace.items()):
-        if isinstance(value, type) or not _is_a_name(name):
+        if isinstance(value, type) or not is_a_name(name):
             continue
         if isinstance(value, (list, tuple)) and len(value) <= _LONGEST_SEQUENCE:
             for index, item in enumerate(value):

@@ -56,14 +56,15 @@ def page(traces, names=None, embedded=False):
     return _page([_Program(title, None, list(zip(names, traces)))], title, traces[0].lang, embedded)
 
 
-def programs_page(programs, title, lang):
+def programs_page(programs, title, lang, embedded=False):
     """Return the HTML of one page for several programs, from which the reader chooses.
 
     A program is a dictionary: its `title`, its `text` in HTML, and its `traces`, {name: Trace}. Steps of several traces
-    with the same `time` are shown together. Raises ValueError if there are more steps than a page can hold.
+    with the same `time` are shown together. The page begins `at` a step, by default the first. Raises ValueError if
+    there are more steps than a page can hold.
     """
-    programs = [_Program(p["title"], p["text"], list(p["traces"].items())) for p in programs]
-    return _page(programs, title, lang, embedded=False)
+    programs = [_Program(p["title"], p["text"], list(p["traces"].items()), p.get("at")) for p in programs]
+    return _page(programs, title, lang, embedded)
 
 
 def _page(programs, title, lang, embedded):
@@ -90,8 +91,8 @@ def _page(programs, title, lang, embedded):
 class _Program:
     """One program of a page: `traces` are pairs (name or None, Trace), whose graphs are shown side by side."""
 
-    def __init__(self, title, text, traces):
-        self.title, self.text = title, text
+    def __init__(self, title, text, traces, at=None):
+        self.title, self.text, self._at = title, text, at
         self._records = Records()
         self.tracks = [Track(trace, number, name, self._records) for number, (name, trace) in enumerate(traces)]
         self.steps = _merged(self.tracks)
@@ -108,14 +109,15 @@ class _Program:
             "records": self._records.all,
             "tracks": tracks,
             "steps": self.steps,
+            **({} if self._at is None else {"at": self._at}),
         }
 
 
 def _without_script(program):
-    """Return what a browser without scripts shows of a program: the first and the last picture, and all steps."""
+    """Return what a browser without scripts shows of a program: its text, the first and last picture, and all steps."""
     rows = "".join(f"<li>{html.escape(step['text'])}" for step in program.steps)
     pictures = "".join(track.plain.svg(index, "") for track in program.tracks for index in (0, len(track.steps) - 1))
-    return f'<h2>{html.escape(program.title)}</h2>{pictures}<ol class="said">{rows}</ol>'
+    return f'<h2>{html.escape(program.title)}</h2>{program.text or ""}{pictures}<ol class="said">{rows}</ol>'
 
 
 class Records:
@@ -199,6 +201,8 @@ class Track:
             },
             "start": start,
             "derivatives": trace.derivatives,
+            "operations": trace.operations,
+            **({"own": True} if trace.is_own else {}),
         }
 
     def data(self):
@@ -271,10 +275,16 @@ class Track:
             if data.get(name) is not None:
                 data[name] = self._records.places(data[name])
         if "part" in data:
-            data["part"] = [data["part"][0], self._records.place(data["part"][1])]
+            data["part"] = self._part(data["part"])
+        if data.get("parts") is not None:
+            data["parts"] = [self._part(part) for part in data["parts"]]
         if "grad" in data:
             data["grad"] = self._records.place(data["grad"])
         return data
+
+    def _part(self, part):
+        (number, input), output, gradient = part
+        return [f"{number}_{input}", output, self._records.place(gradient)]
 
 
 def _merged(tracks):
@@ -302,7 +312,7 @@ def notebook_bundle(trace, include=None, exclude=None, **_):
     starts = _key_steps(trace)
     try:
         pictures = frames(trace, {*starts, trace.key_step()}, whole=False)
-        body = _notebook_html(trace, starts, pictures)
+        body = in_notebook(page([trace], embedded=True), _folded(trace, starts, pictures))
     except (LayoutUnavailable, ValueError) as error:
         return {"text/plain": f"{table}\n\n{error}"}
     return {"text/html": body, "image/svg+xml": pictures[trace.key_step()], "text/plain": table}
@@ -315,14 +325,14 @@ def _key_steps(trace):
     return [starts[round(place * apart)] for place in range(min(len(starts), _MOST_FRAMES))]
 
 
-def _notebook_html(trace, starts, pictures):
-    """Return the HTML that inserts the page by a script; without scripts (untrusted, GitHub) folded pictures remain.
+def in_notebook(whole, folded):
+    """Return the HTML that inserts a page by a script; without scripts (untrusted, GitHub) `folded` remains.
 
     The page has its own frame, so its keys and styles do not affect the notebook.
     """
-    whole = page([trace], embedded=True).encode("utf-8")
-    packed = base64.b64encode(zlib.compress(whole, 9)).decode("ascii")
-    values = {"KEY": hashlib.sha256(whole).hexdigest()[:16], "PAGE": packed, "FOLDED": _folded(trace, starts, pictures)}
+    text = whole.encode("utf-8")
+    packed = base64.b64encode(zlib.compress(text, 9)).decode("ascii")
+    values = {"KEY": hashlib.sha256(text).hexdigest()[:16], "PAGE": packed, "FOLDED": folded}
     return filled(__package__, "notebook.html", values).rstrip()
 
 
@@ -346,8 +356,9 @@ def _folded(trace, starts, pictures):
 def save(trace: Trace, path: str | Path, lang: str | None = None) -> None:
     """Write the trace to a file: a page to step through (.html), an animation (.svg), .json, or the table (.txt).
 
-    The page of a backward can also hide the next step and ask for it ("Predict"). If the tensors are small, its reader
-    can run the Functions in any order and see which gradients become incorrect ("Free choice").
+    The page of a backward can also hide the next step and ask for it ("Predict"). If the graph is small, its reader can
+    run the Functions in any order and see which gradients become incorrect ("Free choice"), and change the leaves'
+    numbers ("Sliders"). `#step=12&mode=predict` after its address opens it at a step and in a mode.
 
     Args:
         trace: The trace.

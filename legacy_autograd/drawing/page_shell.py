@@ -6,13 +6,15 @@ Everything is inlined, so the file needs no server, no library and no network.
 import functools
 import html
 import json
+import re
 import tomllib
 from importlib import resources
 
 from .template import filled
 
 _SCRIPTS = (
-    "replay", "card", "minimap", "picture", "view", "source", "stepper", "questions", "naive", "predict", "choice",
+    "replay", "heat", "card", "minimap", "near", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
+    "questions", "naive", "predict", "choice", "recompute", "sliders",
 )  # fmt: skip
 
 
@@ -31,9 +33,14 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
         "STYLE": "\n".join(filled(__package__, f"{name}.css") for name in ("page/page", "page/questions", "states")),
         "WITHOUT SCRIPT": without_script,
         "DATA": script_json({**data, "lang": lang, "title": title, "words": page_words(lang) | data.get("words", {})}),
-        "SCRIPTS": "\n".join(script.read_text(encoding="utf-8") for script in scripts if script.is_file()),
+        "SCRIPTS": "\n".join(_script(script.read_text(encoding="utf-8")) for script in scripts if script.is_file()),
     }
     return filled(__package__, "page/page.html", values)
+
+
+def _script(text):
+    """Return a script without the lines that are comments, a tenth of a small page."""
+    return re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)
 
 
 def page_words(lang):

@@ -5,23 +5,30 @@ computes the size of each box from the widest text of each line. Graphviz gets t
 curves. The SVG is written here, in a form small enough for a page of thousands of nodes.
 """
 
+import math
 import re
+from collections import Counter
 from html import escape
 
+from .edge_labels import WHICH_SIZE, Places, gradient_label, which_output
+from .heat import Heats
 from .labels import short_text
 from .layout import to_svgs
 from .page_shell import page_words
 from .replay import State
+from .slots import Slots
 
 FONT_SIZE = 11
 _LINE_HEIGHT = 13.5
+_BASELINE = 4  # below the middle of a line's letters
 _LINES = ("name", "value", "grad", "state")
 _SLACK = 1.17  # the browser's font may be wider than Helvetica
 _BOLD = {"name": 1.08, "grad": 1.08}  # the relative width of a bold line
-_MOST_LABELLED = 40  # edges whose labels get space; in larger pictures a gradient is written over the curve
-_LONGEST_LABEL = 14  # characters of a gradient that gets space beside its edge; a longer one is written over it
+_MOST_LABELLED = 40  # edges of a picture in which Graphviz makes room for the labels
+_DIGIT = 0.556 * FONT_SIZE  # the width of a digit, as Graphviz measures it
 _MOST_PASSED = 600  # ranks that the edges of a picture pass in all; above that, the layout leaves out the longest edges
 _LONGEST_EDGE = 12
+_MANY_USES = 6  # of a leaf in a picture: only its shortest edges take part in the layout
 
 # The widths of Helvetica's characters in thousandths of the font size (from its AFM file). Other characters get 600,
 # Chinese, Japanese and Korean ones 1000.
@@ -74,9 +81,10 @@ def _gradient_line(node, now, words):
     grads = [(output, grad) for output, grad in enumerate(now.get("grads") or ()) if grad is not None]
     sums = []
     for output, grad in grads:
-        parts = [part for part in now.get("parts", {}).get(output, ()) if part is not None]
+        parts = [part for _, to, part in now.get("parts", ()) if to == output and part is not None]
         total = short_text(grad) if len(grads) == 1 else edge_text(grad)
-        sums.append(_sum(parts, total, now["state"] == "waiting", words))
+        if now["state"] != "waiting":  # the slots show the summands
+            sums.append(_sum(parts, total))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
     if node.held is None or now["state"] in _OF_FORWARD:
@@ -84,23 +92,20 @@ def _gradient_line(node, now, words):
     return words["node_grad"].format(grad=short_text(node.held))
 
 
-def _sum(parts, total, is_waiting, words):
+def _sum(parts, total):
     """Return a gradient with its summands, if there are at most three and each is a single number."""
-    few = len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
-    shown = " + ".join(map(short_text, parts)) if few else ""
-    if is_waiting and parts:
-        return f"{shown} + …" if few else words["node_sum"].format(parts=len(parts), grad=total)
-    return f"{shown} = {total}" if few and len(parts) > 1 else total
+    few = 1 < len(parts) <= 3 and all(len(part["values"]) == 1 for part in parts)
+    return f"{' + '.join(map(short_text, parts))} = {total}" if few else total
 
 
 def edge_text(gradient):
-    """Return the text of a gradient on an edge: its numbers, or the norm if there are more than six."""
+    """Return the short text of one of several tensors: its numbers, or the norm if there are more than six."""
     text = "" if gradient is None else short_text(gradient)
     return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 
 
 class Widest:
-    """The widest lines of all nodes, and the longest short gradient of all edges, over the steps of a trace."""
+    """The widest lines of all nodes, and the widest gradients of all edges, over the steps of a trace."""
 
     def __init__(self, trace):
         self._trace = trace
@@ -116,9 +121,8 @@ class Widest:
                 if text:
                     widest[line] = max(widest[line], text_width(text) * _BOLD.get(line, 1))
         for edge, values in change.edges.items():
-            text = edge_text(values.get("grad")) if values else ""
-            if len(self.grads.get(edge, "")) < len(text) <= _LONGEST_LABEL:
-                self.grads[edge] = text
+            text = gradient_label(values.get("grad"), self._words) if values else ""
+            self.grads[edge] = max(self.grads.get(edge, ""), text, key=text_width)
 
 
 def survey(trace, wanted=()):
@@ -147,11 +151,13 @@ class Painting:
         self._labelled = len(self._picture.links) <= _MOST_LABELLED
         self._links = {link.edge: link for link in self._picture.links}
         self._far = self._edges_left_out()
+        self._has_scripts = False
         self._sizes = {}  # {name: (width, height)}
         self._lines = {}  # {name: the classes of its lines}
+        self._slots = {number: Slots(trace, number) for number in self._picture.functions}
+        self._heats = {number: Heats(trace.nodes[number], trace.kind) for number in self._picture.functions}
         for number in self._picture.functions:
-            widths = widest.lines[number]
-            self._add(f"f{number}", widths)
+            self._add(f"f{number}", widest.lines[number], self._slots[number], self._heats[number])
         for box in self._picture.boxes:
             inner = nest.pictures[box]
             counts = dict.fromkeys(("done", "all"), "000")
@@ -160,9 +166,10 @@ class Painting:
             widths = {line: text_width(text) * _BOLD.get(line, 1) for line, text in lines.items()}
             self._add(f"m{box}", widths)
 
-    def _add(self, name, widths):
+    def _add(self, name, widths, *rows):
         self._lines[name] = [line for line in _LINES if widths.get(line)]
-        self._sizes[name] = (max(widths.values()) + 14, len(self._lines[name]) * _LINE_HEIGHT + 8)
+        height = len(self._lines[name]) * _LINE_HEIGHT + 8 + sum(row.height for row in rows)
+        self._sizes[name] = (max(*widths.values(), *(row.width for row in rows)) + 14, height)
 
     # --- for Graphviz
 
@@ -183,9 +190,8 @@ class Painting:
             if link.head[0] == "s":
                 stubs["sink"].append(link.head)
             number, input = link.edge
-            label = ""
-            if self._labelled:
-                label = f'label="{self._which(link)} {"0" * len(self._widest.grads.get(link.edge, ""))}" '
+            width = sum(self._label_widths(link))
+            label = f'label="{"0" * math.ceil(width / _DIGIT)}" ' if self._labelled and width else ""
             open_ = "arrowhead=none " if link.head[0] == "s" else ""
             lines.append(f'{link.tail} -> {link.head} [id="e{number}_{input}" {label}{open_}];')
         for rank, names in stubs.items():
@@ -194,20 +200,15 @@ class Painting:
                 lines.append(f"{{ rank={rank}; {ends} }}")
         return "\n".join([*lines, "}"])
 
-    def _which(self, link):
-        """Return an edge's label: the number of the input, and of the output if there are several."""
-        if link.tail[0] != "f" or link.head[0] != "f":
-            return ""
-        number, input = link.edge
-        node = self._trace.nodes[number]
-        prev, output = node.inputs[input]
-        several = len(self._trace.nodes[prev].sizes) > 1
-        words = ([f"output {output} →"] if several else []) + ([str(input)] if len(node.inputs) > 1 or several else [])
-        return " ".join(words)
+    def _label_widths(self, link):
+        """Return the widths of the two parts of a label: which output, and the gradient."""
+        which, gradient = which_output(self._trace, link), self._widest.grads.get(link.edge, "")
+        return text_width(which, WHICH_SIZE) + (which != "") * 6, text_width(gradient) * _BOLD["grad"]
 
     def _edges_left_out(self):
         """Return the edges that Graphviz does not get because they pass many nodes: from a loop to its weights.
 
+        A leaf that many nodes use is placed beside the closest of them.
         Graphviz's time grows with the square of the number of nodes that all edges pass: a minute for 100 steps of a
         loop.
         """
@@ -215,9 +216,19 @@ class Painting:
         for link in self._in_order():
             rank[link.head] = max(rank.get(link.head, 0), rank.setdefault(link.tail, 0) + 1)
         passed = {link.edge: rank[link.head] - rank[link.tail] - 1 for link in self._picture.links}
-        if sum(passed.values()) < _MOST_PASSED:
-            return set()
-        return {edge for edge, count in passed.items() if count > _LONGEST_EDGE}
+        longest = _LONGEST_EDGE if sum(passed.values()) >= _MOST_PASSED else len(rank)
+        uses = Counter(self._leaf_of(link) for link in self._picture.links)
+        return {
+            link.edge
+            for link in self._picture.links
+            if passed[link.edge] > longest
+            or (passed[link.edge] > 0 and self._leaf_of(link) and uses[self._leaf_of(link)] >= _MANY_USES)
+        }
+
+    def _leaf_of(self, link):
+        """Return the node of the leaf at an end of a link, or None."""
+        end = link.head if self._trace.kind == "backward" else link.tail
+        return end if end[0] == "f" and self._trace.nodes[int(end[1:])].is_leaf else None
 
     def _in_order(self):
         """Yield the links, with those into a node before those out of it."""
@@ -246,12 +257,24 @@ class Painting:
             path = re.search(r' d="([^"]*)"', inside)[1]
             points = [(float(x) + 4, float(y) + down) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
             label = re.search(r'<text[^>]* x="([^"]*)" y="([^"]*)"', inside)
-            at = _middle(points) if label is None else (float(label[1]) + 4, float(label[2]) + down)
+            at = None if label is None else (float(label[1]) + 4, float(label[2]) + down)
             self._curves[tuple(map(int, name.split("_")))] = points, at
         for link in self._picture.links:
             if link.edge in self._far:
-                points = self._bow(link)
-                self._curves[link.edge] = points, _middle(points)
+                self._curves[link.edge] = self._bow(link), None
+        self._place_labels()
+
+    def _place_labels(self):
+        """Place the labels: where Graphviz made room, or elsewhere beside the curve if that covers something."""
+        boxes = [(*self._at[name], *size) for name, size in self._sizes.items()]
+        curves = [points for points, _ in self._curves.values()]
+        places = Places(boxes, curves, 3 if self._labelled else 6)
+        for link in self._picture.links:
+            points, at = self._curves[link.edge]
+            width = sum(self._label_widths(link))
+            if width:
+                x, y = places.beside(points, width, None if at is None else (at[0], at[1] - _BASELINE))
+                self._curves[link.edge] = points, (x, y + _BASELINE)
 
     def _bow(self, link):
         """Return a curve for an edge that Graphviz did not get: from side to side, around the nodes in between."""
@@ -275,19 +298,27 @@ class Painting:
     # --- the SVG
 
     def svg(self, state, style="", words=None):
-        """Return the SVG of the picture in `state`. With a `style` it is complete in itself."""
+        """Return the SVG of the picture in `state`.
+
+        With a `style` it is complete. Otherwise scripts paint heat maps, and a module's picture is drawn in the whole.
+        """
+        self._has_scripts = not style
         edges = "".join(self._edge(link, state.edges.get(link.edge)) for link in self._picture.links)
         nodes = "".join(self._function(number, state.nodes[number]) for number in self._picture.functions)
         boxes = "".join(map(self._box, self._picture.boxes))
-        arrow = f"{self._prefix}arrow{self._suffix}"
-        title = words or self._picture.title
+        arrow = f"{self._prefix}arrow"
+        looks = marker = size = ""
+        if not self._suffix:
+            title = escape(words or self._picture.title)
+            size = f' width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label="{title}"'
+            looks = f' font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle"'
+            marker = (
+                f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
+                'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            )
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
-            f'width="{_n(self.width)}" height="{_n(self.height)}" role="img" aria-label="{escape(title)}">'
-            f"{f'<style>{style}</style>' if style else ''}"
-            f'<g class="graph" font-family="Helvetica,Arial,sans-serif" font-size="{FONT_SIZE}" text-anchor="middle">'
-            f'<defs><marker id="{arrow}" class="arrow" markerWidth="8" markerHeight="7" refY="3" '
-            'orient="auto" markerUnits="userSpaceOnUse"><path d="M0,0L7,3L0,6Z"/></marker></defs>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(self.height)}"{size}>'
+            f'{f"<style>{style}</style>" if style else ""}<g class="graph"{looks}>{marker}'
             f'<g class="edges" fill="none" stroke="#6d7782" marker-end="url(#{arrow})">{edges}</g>'
             f'<g class="nodes">{boxes}{nodes}</g></g></svg>'
         )
@@ -303,42 +334,54 @@ class Painting:
         node = self._trace.nodes[number]
         kind = "function" if not node.is_leaf else "leaf" if node.requires_grad else "constant"
         texts = lines_of(node, now, self._words)
-        return self._group(f"f{number}", f"{now['state']} {kind}", texts, 5 if not node.is_leaf else 17)
+        slots = self._slots[number]
+        (x, y), (_, height) = self._at[f"f{number}"], self._sizes[f"f{number}"]
+        order = sorted(slots.edges, key=self._side_of)
+        heats = self._heats[number]
+        rows = (
+            slots.svg(order, now, x, y - height / 2 + _LINE_HEIGHT + 4, self._words),  # below the name
+            heats.svg(node, now, x, y + height / 2 - 4, is_empty=self._has_scripts),
+        )
+        corner = 5 if not node.is_leaf else 17
+        return self._group(f"f{number}", f"{now['state']} {kind}", texts, corner, slots.height, rows)
+
+    def _side_of(self, edge):
+        """Return where `edge` arrives at its Function, from left to right."""
+        return self._curves[edge][0][-1][0] if edge in self._curves else 0
 
     def _box(self, place):
         texts = {"name": self._nest.pictures[place].title, "value": _count_text(self._nest, place), "state": ""}
         return self._group(f"m{place}", "idle module", texts, 2)
 
-    def _group(self, name, classes, texts, corner):
+    def _group(self, name, classes, texts, corner, slots_height=0, rows=("", "")):
         (x, y), (width, height) = self._at[name], self._sizes[name]
-        top = y - len(self._lines[name]) * _LINE_HEIGHT / 2 - 3
-        lines = "".join(
-            f'<text class="{line}" x="{_n(x)}" y="{_n(top + place * _LINE_HEIGHT)}">'
-            f"{escape(texts[line], quote=False)}</text>"
-            for place, line in enumerate(self._lines[name], start=1)
-        )
+        top = y - height / 2 + 1
+        lines = []
+        for place, line in enumerate(self._lines[name], start=1):
+            at = top + place * _LINE_HEIGHT + (slots_height if place > 1 else 0)
+            text = escape(texts[line], quote=False)
+            lines.append(f'<text class="{line}" x="{_n(x)}" y="{_n(at)}">{text}</text>')
+        texts_in_order = " ".join([*lines[:1], rows[0], *lines[1:]])  # the spaces separate them in the group's name
         return (
             f'<g id="{self._prefix}{name}" class="node {classes}">'
             f'<rect class="shape" x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" '
-            f'height="{_n(height)}" rx="{corner}"/>{lines}</g>'
+            f'height="{_n(height)}" rx="{corner}"/>{texts_in_order}{rows[1]}</g>'
         )
 
     def _edge(self, link, now):
-        points, (x, y) = self._curves[link.edge]
+        points, at = self._curves[link.edge]
         start, *rest = [f"{x:.0f},{y:.0f}" for x, y in points]
         number, input = link.edge
         open_ = ' marker-end="none"' if link.head[0] == "s" else ""
         classes = f"edge {now['state']}" if now else "edge"
-        which = self._which(link) if self._labelled else ""
-        gradient = escape(edge_text(now.get("grad")), quote=False) if now else ""
-        text = f'<text class="grad" x="{_n(x)}" y="{_n(y)}">{gradient}</text>'
-        if which:
-            widest = self._widest.grads.get(link.edge, "")
-            split = x + (text_width(which, 9) - text_width(widest)) / 2
-            text = (
-                f'<text class="which" x="{_n(split - 2)}" y="{_n(y)}" text-anchor="end">{which}</text>'
-                f'<text class="grad" x="{_n(split + 2)}" y="{_n(y)}" text-anchor="start">{gradient}</text>'
-            )
+        text = ""
+        if at is not None:
+            x, y = at
+            which, gradient = which_output(self._trace, link), gradient_label((now or {}).get("grad"), self._words)
+            wide, narrow = self._label_widths(link)
+            text = f'<text class="grad" x="{_n(x + wide / 2)}" y="{_n(y)}">{escape(gradient, quote=False)}</text>'
+            if which:
+                text += f'<text class="which" x="{_n(x - narrow / 2)}" y="{_n(y)}">{which}</text>'
         pale = ' stroke-opacity=".3"' if link.edge in self._far else ""  # states.css: 1 while it carries a gradient
         path = f'<path d="M{start}C{" ".join(rest)}"{open_}{pale}/>'
         return f'<g id="{self.id_of(link.edge)}" class="{classes}">{path}{text}</g>'
@@ -366,16 +409,6 @@ def _frame(svg):
     down = float(re.search(r"translate\([-\d.]+[ ,]+([-\d.]+)\)", svg)[1])
     width, height = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg).groups()
     return down, float(width), float(height)
-
-
-def _middle(points):
-    """Return a point in the middle of a curve, given by its start and control points."""
-    pieces = (len(points) - 1) // 3
-    first = 3 * (pieces // 2)
-    if pieces % 2 == 0:
-        return points[first]
-    (a, b, c, d) = points[first : first + 4]
-    return tuple((p + 3 * q + 3 * r + s) / 8 for p, q, r, s in zip(a, b, c, d))
 
 
 def _n(number):

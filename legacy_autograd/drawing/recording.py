@@ -6,14 +6,16 @@ alive.
 """
 
 import contextlib
+import itertools
 import threading
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..autograd import callbacks
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from .expressions import Caller, operand_names
 from .labels import tensor_record
 from .replaced import replaced
 
@@ -23,12 +25,16 @@ class FunctionRecord:
     """What `record()` noted for one Function: weak references to its outputs, and its module call or None.
 
     `outputs` contains None for an output that the graph does not link to the Function. `values` are the outputs'
-    tensors as records (labels.py).
+    tensors as records (labels.py). `expression` is the program's text of the call, and `names` are {number of an
+    output: the program's name for it where it was an operand}. `sequence` counts the recorded calls.
     """
 
     outputs: list
     module_call: object
     values: list
+    expression: str | None = None
+    names: dict = field(default_factory=dict)
+    sequence: int = 0
 
 
 class ModuleCall:
@@ -63,6 +69,7 @@ class ModuleCall:
 
 _records: weakref.WeakKeyDictionary[Function, FunctionRecord] = weakref.WeakKeyDictionary()
 _running = threading.local()
+_calls = itertools.count(1)
 
 
 @contextlib.contextmanager
@@ -102,11 +109,36 @@ def _note_call(function, proceed, *variables):
         # An output marked non-differentiable is returned as a leaf, which the graph does not link to this Function.
         linked = [weakref.ref(v) if v.creator is function else None for v in outputs]
         values = [tensor_record(v.data) for v in outputs]
-        _records[function] = FunctionRecord(linked, getattr(_running, "call", None), values)
+        caller = Caller()
+        noted = FunctionRecord(
+            linked, getattr(_running, "call", None), values, caller.expression(), sequence=next(_calls)
+        )
+        _records[function] = noted
+        _forget_inner_expression(caller, noted)
         for variable in variables:
             if isinstance(variable.creator, Leaf) and variable.creator not in _records:
                 _records[variable.creator] = FunctionRecord([], None, [tensor_record(variable.data)])
+        _note_names(noted.expression, function, variables)
     return outputs
+
+
+def _note_names(expression, function, variables):
+    """Note the names of the operands in the text of a call, for those that have none yet."""
+    names = operand_names(expression, type(function)) if expression is not None else ()
+    if len(names) != len(variables):
+        return
+    for name, variable in zip(names, variables, strict=True):
+        record, number = _records.get(variable.creator), (variable.creator.output_ids or {}).get(id(variable))
+        if name is not None and record is not None and number is not None:
+            record.names.setdefault(number, name)
+
+
+def _forget_inner_expression(caller, noted):
+    """The expression of a composite operation, such as `loss.mse(x)`, is the text of its last Function only."""
+    before, path, last = getattr(_running, "expression", (None, [], None))
+    if before == caller.place and path != caller.path and last is not None:
+        last.expression = None
+    _running.expression = (caller.place, caller.path, noted)
 
 
 def _note_module(module, proceed, *input):

@@ -18,9 +18,9 @@ class Change:
     """What one step changes; a value of None means that it is removed.
 
     `nodes` are {number: the new values of "state", "words", "values", "grads", "held"}. A gradient that has just
-    arrived is the "part" (output, gradient); a `State` collects all of them as "parts". `edges` are {(number, input):
-    {"state", "grad"}}; an edge without an entry is at rest. `panels` are {panel: {key: cells}}; a cell of None is
-    unchanged.
+    arrived is the "part" (edge, output, gradient), with None if the sender has no gradient; a `State` collects all of
+    them as "parts". `edges` are {(number, input): {"state", "grad"}}; an edge without an entry is at rest. `panels` are
+    {panel: {key: cells}}; a cell of None is unchanged.
     """
 
     nodes: dict = field(default_factory=dict)
@@ -41,9 +41,7 @@ class State:
         for number, values in change.nodes.items():
             now = {**self.nodes.get(number, {}), **values}
             if "part" in now:
-                output, gradient = now.pop("part")
-                parts = now.get("parts") or {}
-                now["parts"] = {**parts, output: [*parts.get(output, ()), gradient]}
+                now["parts"] = [*now.get("parts", ()), now.pop("part")]
             self.nodes[number] = {name: value for name, value in now.items() if value is not None}
         _update(self.edges, change.edges)
         for panel, rows in change.panels.items():
@@ -126,7 +124,8 @@ class BackwardReplay(_Replay):
         super().__init__(trace)
         self._counts = {}
         self._ready, self._not_ready = (), ()
-        self._arrived = {}  # {number: [the gradients that arrived for each output]}
+        self._arrived = {}  # {number: its parts}, of those that wait
+        self._received = set()  # the Functions with parts
         self._given = ()  # the gradients that the running Function returned
         self._rows = {}  # the rows of `not_ready`: {number: what they show}
 
@@ -153,12 +152,17 @@ class BackwardReplay(_Replay):
             self._counts = {number: list(counts) for number, counts in step.counts.items()}
             for counted in self._counts:
                 self._show_count(counted)
+                if counted in self._received:  # in an earlier backward of this trace
+                    self.change.nodes.setdefault(counted, {})["parts"] = None
+            self._received = set()
         elif event in ("pop", "end"):
             self._finish()
             if event == "pop":
                 self.running = number
                 self._set(number, state="running", words=self._words["running"], grads=step.gradients)
                 self._given = ()
+                if self._is_watched(step) and self._arrived.pop(number, None):  # it may run with another gradient
+                    self.change.nodes[number]["parts"] = None
         elif event == "ran":
             self._given = step.gradients
         elif event == "hook" and step.after is not None:
@@ -168,21 +172,32 @@ class BackwardReplay(_Replay):
         elif event == "free":
             self._counts[number][step.output] = step.after
             self._show_count(number)
+            if self._gradient_on(edge) is None:
+                self._arrive(number, (edge, step.output, None))
         elif event == "add":
-            arrived = self._arrived.setdefault(number, [[] for _ in self.trace.nodes[number].sizes])
-            arrived[step.output].append(step.gradient)
-            self.change.nodes.setdefault(number, {})["part"] = (step.output, step.gradient)
-            grads = [*(self._nodes[number].get("grads") or [None] * len(arrived))]
+            self._arrive(number, (edge, step.output, step.gradient))
+            grads = [*(self._nodes[number].get("grads") or [None] * len(self.trace.nodes[number].sizes))]
             grads[step.output] = step.after
             self._set(number, grads=grads)
         elif event in ("begin", "push"):
+            if edge is not None and all(part[0] != edge for part in self._arrived.get(number, ())):
+                output = self.trace.nodes[step.by].inputs[step.input][1]  # v0.1.1 did not add a single gradient
+                self._arrive(number, (edge, output, self._gradient_on(edge)))
             self._arrived.pop(number, None)
             self._set(number, grads=step.gradients)
         if edge is not None:
-            gradient = self._given[step.input] if step.input < len(self._given) else None
-            self._light(edge, "active", gradient)
+            self._light(edge, "active", self._gradient_on(edge))
         self._show_stack(step.ready)
         self._show_waiting(step)
+
+    def _gradient_on(self, edge):
+        """Return the gradient that the running Function returned for its input at `edge`."""
+        return self._given[edge[1]] if edge[1] < len(self._given) else None
+
+    def _arrive(self, number, part):
+        self._arrived.setdefault(number, []).append(part)
+        self._received.add(number)
+        self.change.nodes.setdefault(number, {})["part"] = part
 
     def _replace(self, step):
         """Replace the gradients that a hook got by those that it returned."""
@@ -201,7 +216,13 @@ class BackwardReplay(_Replay):
         grads[output] = gradient
         self._set(number, grads=grads)
         if number in self._arrived:
-            self.change.nodes[number] |= {"parts": None, "part": (output, gradient)}  # replaces all parts
+            new = [gradient]  # of the first part: v0.1.1 adds the other ones to it, in place
+            self._arrived[number] = [
+                (edge, which, (new.pop() if new else None) if which == output else old)
+                for edge, which, old in self._arrived[number]
+            ]
+            self.change.nodes[number].pop("part", None)
+            self.change.nodes[number]["parts"] = [*self._arrived[number]]
             self._show_arrived(number)
 
     def _finish(self):
@@ -251,7 +272,16 @@ class BackwardReplay(_Replay):
             else:
                 self._row("ready", place, None)
 
+    def _is_watched(self, step):
+        """Return whether only the Functions of this engine are watched (watched_run.py)."""
+        return "holds" in (step.facts or {})
+
     def _show_waiting(self, step):
+        if self._is_watched(step):
+            for number in self._rows.keys() | step.facts["holds"].keys():
+                text = step.facts["holds"].get(number)
+                self._show_row(number, None if text is None else [self.trace.nodes[number].label, text])
+            return
         if step.not_ready is not self._not_ready:
             changed = set(self._not_ready) ^ set(step.not_ready)
             self._not_ready = step.not_ready
@@ -270,6 +300,9 @@ class BackwardReplay(_Replay):
             if number not in self._not_ready:
                 shown = self._panels["on_its_way"].format(gradients=shown)
             cells = [self.trace.nodes[number].label, shown]
+        self._show_row(number, cells)
+
+    def _show_row(self, number, cells):
         if self._rows.get(number) != cells:
             self._rows[number] = cells
             self._row("not_ready", number, cells)

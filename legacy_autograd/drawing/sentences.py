@@ -41,6 +41,10 @@ class Sentences:
     def _backward(self, step):
         event, facts = step.event, step.facts or {}
         words = self._words["backward"]
+        if facts.get("watched"):  # of an engine of which only the Functions are watched
+            words = {**words, **self._words["watched"]}
+        elif facts.get("own"):
+            words = {**words, **self._words["own"]}
         fields = {"function": self._label(step.function), "by": self._label(step.by), "name": step.name}
         if step.function is not None and step.output is not None:
             fields["which"] = self._which(step.function, step.output)
@@ -68,7 +72,22 @@ class Sentences:
             key = "ask_yes" if step.answer else "ask_no"
         elif event == "add" and step.before is None:
             key = "add_first"
-        return words[key].format(**fields)
+        return words[key].format(**fields, **self._missing(step, fields))
+
+    def _missing(self, step, fields):
+        """Return the text of a Function that waits, which names who has not sent a gradient."""
+        facts, words = step.facts or {}, self._words["backward"]
+        senders = facts.get("missing")
+        if senders is None:
+            return {"waits": ""}
+        key = "missing_several" if senders else "missing_none"
+        if senders == [step.by]:
+            key = "missing_same"
+        elif len(senders) == 1:
+            key = "missing_one" if facts["left"] == 1 else "missing_both"
+        missing = words[key].format(names=self._names(map(self._label, senders)), **fields)
+        counts = {"arrived": facts["of"] - facts["left"], "of": facts["of"]}
+        return {"waits": words["waits"].format(missing=missing, **counts, **fields)}
 
     def _label(self, number):
         return None if number is None else self._nodes[number].label

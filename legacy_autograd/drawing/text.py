@@ -92,7 +92,7 @@ def _words(graph, names, function, edge):
     words = []
     if edge is not None and len(function._output_sizes) > 1:
         words.append(f"output {edge[1]} of")
-    name = names.of(function.variable) if isinstance(function, Leaf) else None
+    name = names.of_leaf(function) if isinstance(function, Leaf) else None
     words += [type(function).__name__] if name is None else ["Leaf", one_line(name)]
     words[-1] = numbered(words[-1], graph.number[function])
     words.append(", ".join(size_text(size) for size in function._output_sizes))

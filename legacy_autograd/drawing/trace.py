@@ -15,12 +15,15 @@ from dataclasses import dataclass, fields, replace
 
 from ..autograd.leaf import Leaf
 from ..utils.text_table import text_table
-from .folding import calls_around
+from .folding import calls_around, repeated_steps
 from .labels import numbered, one_line
+from .recording import record_of
 from .replaced import replaced
 from .replay import REPLAYS, Change, State, same_start
 from .sentences import Sentences, words_in
 from .values import values_of
+
+_LONGEST_EXPRESSION = 30  # characters of the program's text on a node
 
 _tracing = threading.local()
 
@@ -82,6 +85,13 @@ def _with_changes_of_the_stack(steps):
     return written
 
 
+def _with_numbers(data, names):
+    """Return `data` from JSON, with the keys of its tables `names` as numbers again."""
+    if data is None or "refused" in data:
+        return data
+    return {**data, **{name: {int(number): x for number, x in data[name].items()} for name in names}}
+
+
 @dataclass
 class Node:
     """A Function of the traced graph as plain data."""
@@ -110,14 +120,17 @@ class Trace(Sequence):
         title: The title.
         nodes: The Functions of the graph.
         steps: The events, in order.
-        modules: The recorded module calls: [{"title", "parent": index of the enclosing call or None}].
+        modules: The recorded module calls: [{"title", "parent": index of the enclosing call or None}]. If
+            there are none, the steps of unrolled loops: {"title", "parent": None, "step": its number from 1}.
         rankdir: The direction of the layout, as in Graphviz.
         lang: The language of the title and of the steps' texts, "en" or "zh".
         about: The name in the title, if the title is not the caller's own.
     """
 
     source = None  # of a backward: the text of the engine's class, {"file", "first": its first line's number, "lines"}
+    is_own = False  # whether the engine is not the package's: the page shows its source instead of the algorithm
     derivatives = None  # of a backward: `derivatives.LocalDerivatives.data`
+    operations = None  # of a backward: `operations.operations_of`
     save: Callable[..., None]  # page.py attaches it
 
     def __init__(
@@ -175,6 +188,10 @@ class Trace(Sequence):
         other = copy.copy(self)
         other.lang = lang
         other.steps = [replace(step, text=sentences.of(self.kind, step)) for step in self.steps]
+        other.modules = [
+            {**module, "title": _title_of_step(module["step"], lang)} if "step" in module else module
+            for module in self.modules
+        ]
         if self.about is not None:
             other.title = sentences.title(self.kind, self.about)
         return other
@@ -212,6 +229,7 @@ class Trace(Sequence):
             "rankdir": self.rankdir,
             "source": self.source,
             "derivatives": self.derivatives,
+            "operations": self.operations,
             "steps": _with_changes_of_the_stack(self.steps),
         }
         return json.dumps(data, indent=indent, allow_nan=False, ensure_ascii=False)
@@ -240,10 +258,9 @@ class Trace(Sequence):
         nodes = [Node(**node) for node in data["nodes"]]
         places = data["modules"], data["rankdir"]
         trace = cls(data["kind"], data["title"], nodes, steps, *places, data["lang"], data["about"])
-        if data["derivatives"] is not None and "refused" not in data["derivatives"]:
-            for name in ("held", "jacobians"):
-                data["derivatives"][name] = {int(number): x for number, x in data["derivatives"][name].items()}
-        trace.source, trace.derivatives = data["source"], data["derivatives"]
+        trace.source = data["source"]
+        trace.derivatives = _with_numbers(data["derivatives"], ("held", "jacobians", "recorded", "bases"))
+        trace.operations = _with_numbers(data.get("operations"), ("leaves", "operations"))
         return trace
 
     @functools.cached_property
@@ -254,6 +271,16 @@ class Trace(Sequence):
             for number, _ in node.inputs:
                 users.setdefault(number, []).append(node.number)
         return users
+
+    @functools.cached_property
+    def senders(self) -> dict[int, list[tuple[int, int]]]:
+        """{number: the edges (user, its input) from which a backward brings it gradients}."""
+        senders: dict[int, list[tuple[int, int]]] = {}
+        for node in self.nodes.values():
+            for input, (number, _) in enumerate(node.inputs):
+                if node.requires_grad and self.nodes[number].requires_grad:
+                    senders.setdefault(number, []).append((node.number, input))
+        return senders
 
     def changes(self) -> Iterator[Change]:
         """Yield a `Change` for the state before the first step, then one for each step."""
@@ -298,6 +325,7 @@ class Recorder:
         self.names = names
         self.values = values_of(graph, [*variables, *names.variables], values)
         self.held = {}  # {leaf: the record of its `grad` before a backward}
+        self.expressions = {}  # {Function: the program's text for its output}
         self.clock = clock
         self.turn = None
         self.steps = []
@@ -315,7 +343,7 @@ class Recorder:
 
     def label(self, function):
         """Return a short label for a Function that ends with its number: "Sub #5", or "W #1" for a leaf with a name."""
-        name = self.names.of(function.variable) if isinstance(function, Leaf) else None
+        name = self.names.of_leaf(function) if isinstance(function, Leaf) else None
         return numbered(type(function).__name__ if name is None else one_line(name), self.number(function))
 
     def last_sentence(self):
@@ -324,19 +352,34 @@ class Recorder:
 
     def trace(self, kind, title, about, rankdir):
         """Return the recorded steps as a `Trace`. The default title is in the trace's language and names `about`."""
-        calls = calls_around(self.graph)
-        place = {call: number for number, call in enumerate(dict.fromkeys(c for c in calls.values() if c is not None))}
-        for call in list(place):
-            while (call := call.parent) is not None:
-                place.setdefault(call, len(place))
-        modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
-        nodes = self._nodes({function: place.get(call) for function, call in calls.items()})
+        modules, place = self._modules()
+        nodes = self._nodes(place)
         sentences = Sentences(nodes, self.lang)
         for step in self.steps:
             step.text = sentences.of(kind, step)
         about = None if title is not None else about
         title = sentences.title(kind, about) if title is None else title
         return Trace(kind, title, nodes.values(), self.steps, modules, rankdir, self.lang, about)
+
+    def _modules(self):
+        """Return (the boxes of the picture, {Function: the index of its box}): recorded module calls, or loops' steps.
+
+        A call comes after those that it needs.
+        """
+        calls = calls_around(self.graph)
+        last = {}  # {call: the number of its last Function}
+        for function, call in calls.items():
+            while call is not None:
+                last[call] = self.number(function)
+                call = call.parent
+        if last:
+            place = {call: number for number, call in enumerate(sorted(last, key=last.get))}
+            modules = [{"title": call.title, "parent": place.get(call.parent)} for call in place]
+            return modules, {function: place.get(call) for function, call in calls.items()}
+        found = repeated_steps(self.graph)
+        place = {step: number for number, step in enumerate(sorted(set(found.values())))}
+        modules = [{"title": _title_of_step(step, self.lang), "parent": None, "step": step} for _, step in place]
+        return modules, {function: place[step] for function, step in found.items()}
 
     def _nodes(self, modules=None):
         """Return {number: its `Node`} of the graph."""
@@ -361,13 +404,25 @@ class Recorder:
 
     @functools.cached_property
     def _names_of_outputs(self):
-        """{Function: the names of its outputs, if they have any}."""
+        """{Function: the names of its outputs, or the program's text for its only output, if they have any}."""
         named = {}
         for variable in self.names.variables:
             name = self.names.of(variable)
             if name is not None and variable.creator in self.graph.number:
                 named.setdefault(variable.creator, []).append(one_line(name))
-        return {function: ", ".join(dict.fromkeys(names)) for function, names in named.items()}
+        texts = dict(self.expressions)
+        for function in self.graph.nodes:
+            if (record := record_of(function)) is not None:
+                for name in record.names.values() if function not in named else ():
+                    named.setdefault(function, []).append(one_line(name))
+                if record.expression is not None and len(function._output_sizes) == 1:
+                    texts[function] = record.expression
+        texts = {function: [one_line(text, _LONGEST_EXPRESSION)] for function, text in texts.items()}
+        return {function: ", ".join(dict.fromkeys(names)) for function, names in (texts | named).items()}
+
+
+def _title_of_step(step, lang):
+    return words_in(lang)["title"]["step_of_loop"].format(step=step)
 
 
 def recording_to(recorder):

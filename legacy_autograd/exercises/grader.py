@@ -5,14 +5,14 @@ import json
 import os
 import subprocess
 import sys
-import textwrap
 import threading
 from dataclasses import dataclass
 
-from . import load, pictures, template
+from . import load, pictures, reports, template
 from .model import Check, Trial, Wrong
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
+from .words import WORDS
 
 _BEFORE = "before it was defined "  # sandbox/host.py begins its message so if a cell ended before the definition
 
@@ -35,13 +35,13 @@ class Result:
         return self.passed or self.wrong.kind != "not written"
 
 
-def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, seeds=()):
+def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, seeds=(), lang="en"):
     """The Results of the checks `names` (all of them if left out), in the order of the exercise.
 
     `cells` are dictionaries with the `source` of a piece of code and its `label`, for messages. With `draw` "text" or
     "svg" the first check of each group that failed has a picture. `process` is a StudentCode (sandbox/student_code.py)
     that runs the cells and probes; by default it starts a process on this machine. `seeds` are those of programs beside
-    the assignment's.
+    the assignment's. Pictures are in the language `lang`; the results are in English, for `report` to translate.
     """
     if process is None:
         from .sandbox.host import StudentProcess  # a web page has no processes
@@ -72,7 +72,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
                     wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}", because)
                 if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
                     try:
-                        picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg")
+                        picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg", lang=lang)
                     except Exception:  # the data of the student's process may have any form
                         picture = None
                 drawn.update([check.group] if wrong else [])
@@ -92,8 +92,8 @@ def _where(exercise, cells, names):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in names:
                 methods = [method for method in node.body if getattr(method, "name", None) == exercise.method]
                 line = (methods or [node])[0].lineno
-                words = f"{exercise.method} of {node.name}" if methods else node.name
-                found[node.name] = f"{words}, line {line} of {cell['label']}"
+                name = f"{node.name}.{exercise.method}" if methods else node.name
+                found[node.name] = f"{name}, line {line} of {cell['label']}"
     return "; ".join(found.values()) or None
 
 
@@ -102,7 +102,7 @@ def _is_about_a_graph(trial, wrong):
     return trial.asked is not None and wrong.kind != "not written" and _BEFORE not in wrong.got
 
 
-def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=()):
+def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=(), lang="en"):
     """Return what `judge` returns, from a process of its own.
 
     A student's code that ends its parent process ends this child. Then every check has failed, for that reason. The
@@ -112,12 +112,12 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=
 
     names = [name for name in exercise.checks if names is None or name in names]
     if fork_server.AVAILABLE and threading.active_count() == 1:
-        text, how = _from_a_fork(lambda: _plain(_judge(exercise, cells, names, limits, draw, seeds)))
+        text, how = _from_a_fork(lambda: _plain(_judge(exercise, cells, names, limits, draw, seeds, lang)))
     else:
         request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw}
         process = subprocess.run(
             command("grader", [path for path in sys.path if path]),
-            input=json.dumps({**request, "seeds": seeds, **limits.asdict()}),
+            input=json.dumps({**request, "seeds": seeds, "lang": lang, **limits.asdict()}),
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -153,12 +153,12 @@ def _from_a_fork(work):
     return text, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _judge(exercise, cells, names, limits, draw, seeds):
+def _judge(exercise, cells, names, limits, draw, seeds, lang):
     """`judge` in a process that does nothing else."""
     from .sandbox import fork_server
 
     fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
-    return judge(exercise, cells, names, limits, draw, seeds=seeds)
+    return judge(exercise, cells, names, limits, draw, seeds=seeds, lang=lang)
 
 
 def _plain(results):
@@ -190,62 +190,72 @@ def states(exercise, results):
     return found
 
 
-def report(exercise, results):
+def report(exercise, results, lang="en"):
     """Return the report: for each group its checks, the details of the first failure, and a hint."""
     lines, told = [], set()
     for group in exercise.groups:
         found = [result for result in results if result.check.group is group]
         if found:
-            lines += _report_group(exercise, group, found, told)
+            lines += _report_group(exercise, group, found, told, lang)
     return "\n".join(lines)
 
 
-def _report_group(exercise, group, results, told):
+def _report_group(exercise, group, results, told, lang):
     """`told` has the errors, other than wrong data, of earlier groups, which are not repeated at length."""
+    words = WORDS["report"][lang]
+    title, hint, *_ = reports.texts_of(exercise, group, lang)
     failed = [result for result in results if not result.passed]
-    if not failed:
-        return [f"passed           {group.name}: {group.title}"]
-    if not failed[0].is_written:
-        return [f"not written yet  {group.name}: {group.title}"]
-    lines = [f"FAILED           {group.name}: {group.title}"]
+    state = words["passed"] if not failed else words["failed"] if failed[0].is_written else words["unwritten"]
+    lines = [f"{reports.padded(state, 17)}{group.name}: {title}"]
+    if not failed or not failed[0].is_written:
+        return lines
     if failed[0].wrong.kind != "wrong":
         trouble = failed[0].wrong.got.rpartition(_BEFORE)[2]
         if trouble in told:
-            return [*lines, *_wrapped("got", "the same as above")]
+            return [*lines, *_labelled("got", "the same as above", lang)]
         told.add(trouble)
     for result in results:
-        lines.append(f"    {'passed' if result.passed else 'FAILED'}  {result.check.title}")
+        state = words["passed" if result.passed else "failed"]
+        lines.append(f"    {reports.padded(state, 8)}{reports.in_language(result.check.title, lang)}")
         if result is failed[0]:
-            lines += _details(result)
-    lines += _wrapped("hint", group.hints[0])
-    lines.append(f"{' ' * 18}(more: python -m legacy_autograd exercises hint {exercise.number} {group.name} 2)")
+            lines += _details(result, lang)
+    lines += _wrapped(words["hint"], hint)
+    lines.append(f"{' ' * 18}{words['more_hints'].format(number=exercise.number, group=group.name)}")
     return lines
 
 
-def _details(result):
+def _details(result, lang):
     wrong = result.wrong
-    lines = _wrapped("on", wrong.on) if wrong.on else []
+    lines = _labelled("on", wrong.on, lang)
     lines += [f"{' ' * 18}{line}" for line in wrong.program]
-    parts = [("expected", wrong.expected), ("got", wrong.got), ("in", wrong.where), ("because", wrong.because)]
-    lines += [line for label, text in parts if text for line in _wrapped(label, text)]
+    lines += _labelled("expected", wrong.expected, lang) + _labelled("got", wrong.got, lang)
+    if wrong.where:
+        places = [reports.in_language(place, lang) for place in wrong.where.split("; ")]
+        lines += _wrapped(WORDS["report"][lang]["in"], "; ".join(places))
+    lines += _labelled("because", wrong.because, lang)
     if result.printed:
-        lines.append(f"{' ' * 8}your code printed")
+        lines.append(f"{' ' * 8}{WORDS['report'][lang]['printed']}")
         lines += [f"{' ' * 10}| {line}" for line in result.printed.splitlines()[-20:]]
     if result.picture:
-        lines += _drawn(result.picture, wrong.on)
+        lines += _drawn(result.picture, wrong.on, lang)
     return lines
 
 
-def _drawn(picture, on):
-    lines = _wrapped("graph", "the same" if on and on.startswith(picture.title) else picture.title)
+def _drawn(picture, on, lang):
+    lines = _labelled("graph", "the same" if on and on.startswith(picture.title) else picture.title, lang)
     if picture.text:
         lines += ["", *[f"{' ' * 10}{line}".rstrip() for line in picture.text.splitlines()], ""]
-    return lines + (_wrapped("", f"(no picture: {picture.problem})") if picture.problem else [])
+    return lines + (_labelled("", f"(no picture: {picture.problem})", lang) if picture.problem else [])
+
+
+def _labelled(key, text, lang):
+    """Return the lines of a text of the judge behind its label; none if there is no text."""
+    label = WORDS["report"][lang][key] if key else ""
+    return _wrapped(label, reports.in_language(" ".join(str(text).split()), lang)) if text else []
 
 
 def _wrapped(label, text):
-    text = " ".join(str(text).split())
-    return textwrap.wrap(text, 100, initial_indent=f"        {label:10}", subsequent_indent=" " * 18)
+    return reports.wrapped(text, f"{' ' * 8}{reports.padded(label, 10)}", " " * 18)
 
 
 def not_passed(results):
@@ -269,14 +279,14 @@ def main():
         }
         for cell in request["cells"]
     ]
-    draw, seeds = request.get("draw", "text"), request.get("seeds", ())
-    results = _judge(exercise, cells, request["names"], limits, draw, seeds)
-    because = not_passed(results)
+    draw, seeds, lang = request.get("draw", "text"), request.get("seeds", ()), request.get("lang", "en")
+    results = _judge(exercise, cells, request["names"], limits, draw, seeds, lang)
+    because = reports.in_language(not_passed(results), lang)
     verdict = {
         "receipt": request["receipt"],
         "passed": because is None,
         "because": because,
-        "report": report(exercise, results),
+        "report": report(exercise, results, lang),
         **_plain(results),
     }
     json.dump(verdict, sys.stdout)

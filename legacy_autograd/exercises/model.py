@@ -206,7 +206,7 @@ class Trial:
         With `exact` it has no further keys, and the tolerance is relative to its largest number.
 
         `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
-        a function that says of an answer whether it is that. A text names an exception: the name of its class, or
+        a function that returns whether an answer is that. A text names an exception: the name of its class, or
         a part of what it says.
         """
         got = self._answer(probe, inputs, on, expected, mistakes, tolerance, reads)
@@ -256,7 +256,7 @@ class Trial:
         known = [*mistakes, *(reasons(expected) if reasons else ())]
         on = "the program below"
         if program.seed is not None:
-            on += f" (seed {program.seed}{', made smaller' * self._shrinks})"
+            on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"
         lines = list(program.lines)
         try:
             self.expect(self.exercise.behaviour, expected, on, known, program.tolerance, reads, exact=True, lines=lines)
@@ -421,7 +421,9 @@ def _kind(value):
     if isinstance(value, str):
         return value if value.startswith(("a ", "an ")) else "a text"
     name = type(value).__name__
-    return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if value is None:
+        return "None"
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def _lengths(value):

@@ -3,9 +3,12 @@
 The judge builds the graph anew from the lines of the program. The student's data are in the result of the probe.
 """
 
+import copy
 import io
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
+from . import reports
 from .model import agree, shown
 from .programs.running import Run
 
@@ -30,14 +33,14 @@ class Picture:
         return vars(self).copy()
 
 
-def picture_of(exercise, asked, svg=False):
-    """Return the Picture of a check's last call (model.Asked), or None if it has no graph."""
+def picture_of(exercise, asked, svg=False, lang="en"):
+    """Return the Picture of a check's last call (model.Asked), or None if it has no graph. Its title is in English."""
     if isinstance(asked.got, dict) and "trace" in asked.got:
-        return _of_a_trace(asked.got, svg)
-    return _of_a_program(exercise, asked, svg) if "lines" in asked.inputs else None
+        return _of_a_trace(asked.got, svg, lang)
+    return _of_a_program(exercise, asked, svg, lang) if "lines" in asked.inputs else None
 
 
-def _of_a_program(exercise, asked, svg):
+def _of_a_program(exercise, asked, svg, lang):
     """Return the Picture of the graphs that the lines of a program make, or None if they make none."""
     exercise.behaviour(exercise.reference, asked.inputs["lines"])
     run = Run.last
@@ -48,11 +51,11 @@ def _of_a_program(exercise, asked, svg):
     roots = {v.creator: v for v in variables.values() if not v.is_leaf and v.creator not in operands}
     if not roots:
         return None
-    notes, marked = _of_functions(asked, labels)
-    return _drawn("its graph", tuple(roots.values()), variables, notes, marked, svg)
+    notes, marked = _of_functions(asked, labels, lang)
+    return _drawn("its graph", tuple(roots.values()), variables, notes, marked, svg, lang)
 
 
-def _of_functions(asked, labels):
+def _of_functions(asked, labels, lang):
     """({Function: what was seen of it}, the Functions of which that is wrong).
 
     What is seen of a Function is called "a.grad", "backward of a" or "uses of a counted in d", with its name.
@@ -69,16 +72,20 @@ def _of_functions(asked, labels):
                 continue
             right, found = asked.expected.get(key), got.get(key)
             differs = not agree(right, found, asked.tolerance)
-            lines.append(f"{what}{rest}: {shown(found)}" + (f", not {shown(right)}" if differs else ""))
+            # The name of the Function is left out in English, where that leaves a name of what was seen.
+            name = f"{what}{rest}" if lang == "en" else reports.in_language(key, lang)
+            line = f"{name}: {reports.in_language(shown(found), lang)}"
+            instead = f"{reports.in_language(', not', lang)} {shown(right)}" if differs else ""
+            lines.append(line + instead)
             is_wrong |= differs
         if lines:
-            notes[function] = "; ".join(lines) + ("  WRONG" if is_wrong else "")
+            notes[function] = "; ".join(lines) + (reports.in_language("  WRONG", lang) if is_wrong else "")
         if is_wrong:
             marked.append(function)
     return notes, marked
 
 
-def _drawn(title, roots, variables, notes, marked, svg):
+def _drawn(title, roots, variables, notes, marked, svg, lang):
     """Return the Picture of the graph behind `roots`: its tree, and the SVG if that is wanted and can be had."""
     from ..drawing import LayoutUnavailable, make_dot, print_graph
     from ..drawing.layout import to_svg
@@ -88,25 +95,44 @@ def _drawn(title, roots, variables, notes, marked, svg):
         print_graph(roots, tree, variables, max_nodes=MOST_FUNCTIONS, notes=notes)
     except ValueError:
         return Picture(title, "", problem=f"the graph has more than {MOST_FUNCTIONS} Functions")
+    text = "\n".join(_in_language(line, lang) for line in tree.getvalue().splitlines())
     if not svg:
-        return Picture(title, tree.getvalue())
+        return Picture(title, text)
     lines = {function: note.replace("; ", "\n") for function, note in notes.items()}
     try:
-        return Picture(title, tree.getvalue(), to_svg(make_dot(roots, variables, notes=lines, marked=marked).source))
+        return Picture(title, text, to_svg(make_dot(roots, variables, notes=lines, marked=marked, lang=lang).source))
     except LayoutUnavailable as error:
-        return Picture(title, tree.getvalue(), problem=str(error))
+        return Picture(title, text, problem=str(error))
 
 
-def _of_a_trace(got, page):
+def _in_language(line, lang):
+    """Return a line of a tree (drawing.print_graph), whose notes are in that language already."""
+    branches, words, note = re.fullmatch(r"([│├└─ ]*)(.*?)(  <- .*)?", line).groups(default="")
+    return f"{branches}{reports.in_language(words, lang)}{note}"
+
+
+def _of_a_trace(got, page, lang):
     """Return the Picture of a backward that was traced in the student's process."""
     from ..drawing import LayoutUnavailable, Trace
     from ..drawing.page import page as page_of
 
     trace = Trace.from_json(got["trace"])
-    text = "\n".join(map(str, got["said"])) or "no copies and no writes in place"
+    said = [reports.in_language(str(sentence), lang) for sentence in got["said"]]
+    text = "\n".join(said) or reports.in_language("no copies and no writes in place", lang)
     if not page:
         return Picture(trace.title, text)
     try:
-        return Picture(trace.title, text, page=page_of([trace]))
+        return Picture(trace.title, text, page=page_of([_translated(trace, lang)]))
     except LayoutUnavailable as error:
         return Picture(trace.title, text, problem=str(error))
+
+
+def _translated(trace, lang):
+    """Return a trace in the language, with its notes and its title, which are the observer's (find_and_fix.py)."""
+    other = copy.copy(trace.in_language(lang))
+    other.title = reports.in_language(trace.title, lang)
+    other.steps = [
+        replace(step, text=reports.in_language(step.text, lang)) if step.event == "note" else step
+        for step in other.steps
+    ]
+    return other

@@ -3,21 +3,24 @@
     from legacy_autograd.exercises import practice
 
     practice.check("3.1", my_function)
+    practice.hint("4.2")
+    practice.show("4.2")  # the expected answer
+    practice.exercise(5, Engine)  # by the checks of the graded exercise 5
 
 The answer runs in the notebook itself and earns no points; the graded exercises (`python -m legacy_autograd exercises`)
-run it in a process of its own. `practice_cases/n03.py` holds the exercises of notebook 3: `case_1(answer)` yields a
-`Case` for each input that the answer is tried on.
+run it in a process of its own, and so does `practice.exercise`. `practice_cases/n03.py` holds the exercises of notebook
+3: `case_1(answer)` yields a `Case` for each input that the answer is tried on.
 """
 
 import importlib
-import textwrap
+import linecache
 import traceback
 from dataclasses import dataclass
 
+from . import load, reports
 from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
-_WORDS = WORDS["practice"]  # {language: {key: text}}
 _right = set()  # the names of the exercises whose last check was right
 
 
@@ -39,6 +42,9 @@ class Case:
     A result of several named parts is a dictionary of them. `mistakes` are pairs (a known mistake, the explanation). A
     mistake is the result that it gives, or the parts of it that it makes wrong, or the name of the only part that is
     wrong, or a function that recognizes it.
+
+    With a `hint` the answer is plain data and `expected` is the answer itself. Then a wrong answer is told the reason,
+    and where to ask for the hint and for the answer.
     """
 
     on: str
@@ -46,6 +52,7 @@ class Case:
     expected: object
     mistakes: tuple = ()
     tolerance: float = TOLERANCE
+    hint: str = ""
 
 
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method
@@ -69,12 +76,12 @@ def words(answer):
 def check(name, answer, lang="en"):
     """Check `answer`, a function or plain data, against the exercise `name`, such as "3.1", and print the verdict.
 
-    lang: the language of the verdict's own words, "en" or "zh".
+    lang: the language of the verdict, "en" or "zh".
 
     Raises ValueError if there is no exercise of that name.
     """
-    texts = _WORDS[lang]
     _right.discard(name)
+    texts = WORDS["report"][lang]
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -86,7 +93,9 @@ def check(name, answer, lang="en"):
             print(f"{name}: {texts['unwritten']}")
             return
         except Exception as error:
-            _print_wrong(name, texts, {"got": f"{type(error).__name__}: {error}", "because": _line_of(error)})
+            got = f"{type(error).__name__}: {error}"
+            because = next((why for part, why in WORDS["exceptions"] if part in got), None)
+            _print_wrong(name, lang, {"got": got, "in": _line_of(error), "because": because})
             return
         if case is None:
             _right.add(name)
@@ -97,16 +106,97 @@ def check(name, answer, lang="en"):
         if not isinstance(expected, dict):
             expected, got = {"answer": expected}, {"answer": got}
         if not agree(expected, got, case.tolerance):
-            named = [why for mistake, why in case.mistakes if _is_mistake(mistake, case)]
-            because = named[0] if named else in_general(expected, got)
+            because = next((why for mistake, why in case.mistakes if _is_mistake(mistake, case)), None)
+            because = because or in_general(expected, got)
             shown = [text.removeprefix("answer = ") for text in differences(expected, got, case.tolerance)]
-            _print_wrong(name, texts, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
+            if case.hint:
+                because = because or _place(case.expected, case.got)
+                more = texts["ask"].format(name=name)
+                _print_wrong(name, lang, {"on": case.on, "got": shown[1], "because": because, "more": more})
+            else:
+                _print_wrong(name, lang, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
 
 
 def is_right(name):
     """Return whether the last answer that this process checked against the exercise `name` was right."""
     return name in _right
+
+
+def hint(name, lang="en"):
+    """Print the hint of the exercise `name`, whose answer is plain data, in the language `lang`, "en" or "zh".
+
+    Raises ValueError if there is no exercise of that name, or if it has no hint.
+    """
+    print(reports.in_language(_with_hint("hint", name).hint, lang))
+
+
+def show(name):
+    """Print the expected answer of the exercise `name`, which is plain data.
+
+    Raises ValueError if there is no exercise of that name, or if its answer is a function or a class.
+    """
+    print(_with_hint("show", name).expected)
+
+
+def _with_hint(caller, name):
+    cases = _cases_of(name)
+    try:
+        case = next(cases(None))
+    except Exception:  # it calls its answer, which is code
+        case = None
+    if case is None or not case.hint:
+        raise ValueError(f"practice.{caller}: the answer of exercise {name} is code; practice.check gives its reasons")
+    return case
+
+
+def exercise(number, answer, lang="en"):
+    """Judge a class or a function by the checks of the graded exercise `number`, and print the report.
+
+    The judge executes the cell of the notebook that defines `answer`, and no other cell, in a process of its own.
+
+    lang: the language of the report, "en" or "zh".
+
+    Raises ValueError if there is no exercise of that number, and RuntimeError in a web page, which has no processes.
+    """
+    from . import grader, template
+
+    asked, texts = load(number), WORDS["report"][lang]
+    source = _source_of(answer)
+    if source is None:
+        print(f"{number}: {texts['unwritten']}")
+        return
+    cell = {"source": template.without_magics(source), "label": "the cell"}
+    try:
+        results = grader.judge_in_child(asked, [cell])
+    except (ImportError, RuntimeError) as error:
+        what = f"practice.exercise({number}, …) starts a process, and there is none in a web page"
+        raise RuntimeError(f"{what}: exercise {number} of the playground has the same checks") from error
+    print(grader.report(asked, results, lang))
+    states = list(grader.states(asked, results).values())
+    print(f"{number}: {texts['parts'].format(passed=states.count('passed'), count=len(states))}")
+
+
+def _source_of(answer):
+    """Return the source of the cell that defines a function or a method of a class, or None if it defines neither."""
+    for value in [answer, *vars(answer).values()]:
+        if hasattr(value, "__code__"):
+            return "".join(linecache.getlines(value.__code__.co_filename))
+    return None
+
+
+def _place(expected, got):
+    """Return a sentence on where plain data differ, which does not give the expected value."""
+    if not isinstance(expected, list):
+        return None
+    if not isinstance(got, (list, tuple)):
+        return "the answer is a list"
+    for number, (value, other) in enumerate(zip(expected, got), 1):
+        if type(value) is not type(other):
+            return f"entry {number} must be of the type {type(value).__name__}, got {type(other).__name__}"
+        if not agree(value, other):
+            return f"entry {number} is the first that is wrong"
+    return f"the list has too {'few' if len(got) < len(expected) else 'many'} entries; those that are there are correct"
 
 
 def _is_mistake(mistake, case):
@@ -139,12 +229,10 @@ def _line_of(error):
     return f"line {frames[-1].lineno}: {frames[-1].line}" if frames else None
 
 
-def _print_wrong(name, texts, parts):
+def _print_wrong(name, lang, parts):
     lines = []
     for key, text in parts.items():
         if text:
-            lines += textwrap.wrap(
-                f"{texts[key]}: {text}", 100, initial_indent=f"{name}  " if not lines else "     ",
-                subsequent_indent=" " * 10,
-            )  # fmt: skip
+            said = f"{WORDS['report'][lang][key]}: {reports.in_language(text, lang)}"
+            lines += reports.wrapped(said, "     " if lines else f"{name}  ", " " * 10)
     print("\n".join(lines))

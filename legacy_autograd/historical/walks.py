@@ -1,12 +1,13 @@
 """`page()` shows the walk of v0.1.1 beside today's, for every exhibit that gave an incorrect number."""
 
-import difflib
 import html
 import tomllib
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
+from ..drawing.alignment import align
+from ..drawing.holders import mark, written_text
 from ..drawing.labels import record_text
 from ..drawing.page import programs_page
 from ..drawing.sentences import words_in
@@ -50,7 +51,8 @@ def both_walks(lang="en"):
             continue
         pairs = _aligned(then, today)
         for run in (then, today):
-            _mark(run)
+            if run.trace is not None:
+                mark(run.trace, run.held)
         index, reason = _where_it_goes_wrong(then, today, pairs, words_in(lang)["museum"])
         then.trace[index].extra["wrong"] = reason
         yield replace(show_both(), **translated.get(show_both.__name__, {})), then, today
@@ -81,25 +83,9 @@ def _program(number, exhibit, then, today):
 
 def _aligned(then, today):
     """Give the same `time` to the steps of both that are the same event. Returns {index of a step: that of today}."""
-    runs = [[] if run.trace is None else run.trace.steps for run in (then, today)]
-    same = {} if today.trace is None else _same_functions(then.trace, today.trace)
-    keys = [[(s.event, same.get(s.function, s.function), same.get(s.by, s.by), s.input) for s in runs[0]]]
-    keys.append([(s.event, s.function, s.by, s.input) for s in runs[1]])
-    pairs, time = {}, 0
-    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-        if kind == "equal":
-            pairs |= zip(range(i1, i2), range(j1, j2))
-            moments = [(runs[0][i], runs[1][j]) for i, j in zip(range(i1, i2), range(j1, j2))]
-        else:
-            old, new = runs[0][i1:i2], runs[1][j1:j2]
-            moments = [(step,) for step in [*old, *new]]
-            if old and new and new[0].event == "raise":  # today's run ends where the other goes on
-                moments = [(old[0], new[0]), *((step,) for step in old[1:])]
-        for steps in moments:
-            for step in steps:
-                step.time = time
-            time += 1
-    return pairs
+    if today.trace is None:
+        return align(then.trace.steps, [])
+    return align(then.trace.steps, today.trace.steps, _same_functions(then.trace, today.trace))
 
 
 def _same_functions(then, today):
@@ -120,27 +106,6 @@ def _same_functions(then, today):
     return same
 
 
-# --- who holds the same tensor
-
-
-def _mark(run):
-    """Record in each step which holders share a tensor, and the numbers of the program's own tensors."""
-    if run.trace is None:
-        return
-    for step, held in zip(run.trace, run.held, strict=True):
-        holders = [holder for group in held.shared for holder in group]
-        if held.written:
-            holders += [("node", step.function, step.output), *(holder for holder, _, _ in held.written)]
-        written = [(*holder[1:], now) for holder, _, now in held.written if holder[0] == "node"]
-        step.extra = {"notes": held.named, "written": written}
-        if holders:
-            step.extra["marks"] = {
-                "nodes": sorted({number for kind, number, *_ in holders if kind == "node"}),
-                "edges": sorted({f"{number}_{where[0]}" for kind, number, *where in holders if kind == "edge"}),
-                "panels": {"notes": sorted({name for kind, name, *_ in holders if kind == "name"})},
-            }
-
-
 # --- where it goes wrong
 
 
@@ -155,7 +120,7 @@ def _where_it_goes_wrong(then, today, pairs, words):
     other_function = None
     for index, (step, held) in enumerate(zip(then.trace, then.held, strict=True)):
         if held.written:
-            return index, _write_text(then.trace, step, held, words)
+            return index, written_text(then.trace, step, held, words)
         if index in pairs:
             reason = _difference(then, step, today.trace[pairs[index]], words)
             if reason:
@@ -167,20 +132,6 @@ def _where_it_goes_wrong(then, today, pairs, words):
         key = "error_before" if today.trace is None else "error_here"
         return max(pairs, default=-1) + 1, words[key].format(error=today.outcome)
     return len(then.trace) - 1, words["read"].format(version=then.version, then=then.outcome, today=today.outcome)
-
-
-def _write_text(trace, step, held, words):
-    holder, before, now = held.written[0]
-    kind, which, *where = holder
-    if kind == "name":
-        name = words["named"].format(name=which)
-    elif kind == "node":
-        name = words["waiting"].format(function=trace.nodes[which].label)
-    else:
-        number, _ = trace.nodes[which].inputs[where[0]]
-        name = words["on_the_way"].format(by=trace.nodes[which].label, function=trace.nodes[number].label)
-    target = trace.nodes[step.function].label
-    return words["written"].format(holder=name, function=target, before=record_text(before), now=record_text(now))
 
 
 def _difference(then, step, other, words):

@@ -18,7 +18,7 @@ object. Everything else is an object with one of these keys:
 "$dict"           the pairs of a dict with other keys; "$ordereddict" for an OrderedDict
 ================  ====================================================================================================
 
-The metadata of the header also have the SHA-256 digest of the whole file, with zeros in the place of the digest. Files
+The metadata of the header also have the SHA-256 digest of the whole file, with zeros instead of the digest. Files
 of version 1.0.0 have none.
 """
 
@@ -50,7 +50,7 @@ def place(path):
 
 
 def digest_of(head, tensors):
-    """Return the digest of a file: of its head, with NO_DIGEST in the place of the digest, and of its tensors."""
+    """Return the digest of a file: of its head, with NO_DIGEST instead of the digest, and of its tensors."""
     state = hashlib.sha256(head)
     state.update(tensors)
     return state.hexdigest()

@@ -149,7 +149,7 @@ export async function start(place, { lang, file, store }) {
     output.clear();
     status.textContent = words.checking;
     try {
-      const found = await (await prepare()).check(asked.number, source);
+      const found = await (await prepare()).check(asked.number, source, lang);
       if (asked !== exercise) return;
       const points = found.points[0];
       note({ source: editor.text, points, checked: source });

@@ -80,6 +80,7 @@ function changed(text) {
   entry.source = text;
   kept.write(JSON.stringify(own));
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  showView();
 }
 
 function open(text, name) {
@@ -228,7 +229,7 @@ $("stop").onclick = async () => (await runner)?.stop();
 $("expression").onsubmit = (event) => {
   event.preventDefault();
   if (isRunning) return;
-  const { values, program } = steppingProgram($("formula").value, $("values").value);
+  const { values, program } = steppingProgram($("formula").value, $("values").value, editor.text);
   $("values").value = values;
   openOwn(program);
   run();
@@ -301,14 +302,24 @@ $("language").onclick = () => ($("language").href = $("language").href.split("#"
 
 let exercisesView; // a promise, once they were opened
 
-async function route() {
+const isOfExercises = (hash) => /^#exercises?(=\d+)?$/.test(hash);
+
+function showView() {
   const hash = location.hash;
-  const isExercises = /^#exercises?(=\d+)?$/.test(hash);
+  const isExercises = isOfExercises(hash);
   $("program").hidden = isExercises;
   $("exercises").hidden = !isExercises;
-  $(isExercises ? "view-exercises" : "view-program").setAttribute("aria-current", "page");
-  $(isExercises ? "view-program" : "view-exercises").removeAttribute("aria-current");
-  if (isExercises) {
+  const current = isExercises ? "view-exercises" : hash === "#engine" ? "view-engine" : "view-program";
+  for (const id of ["view-program", "view-engine", "view-exercises"]) {
+    if (id === current) $(id).setAttribute("aria-current", "page");
+    else $(id).removeAttribute("aria-current");
+  }
+}
+
+async function route() {
+  const hash = location.hash;
+  showView();
+  if (isOfExercises(hash)) {
     exercisesView ??= import("./exercises.js").then(({ start }) => start($("exercises"), { lang, file: exercisesFile, store }));
     (await exercisesView).open(Number(/=(\d+)/.exec(hash)?.[1]) || null);
   } else if (hash.startsWith("#p=")) {
@@ -322,8 +333,9 @@ async function route() {
     } catch {
       say(words.link_broken);
     }
-  } else if (hash.startsWith("#example=")) {
-    const program = programs.find(({ name }) => name === hash.slice(9));
+  } else if (hash === "#engine" || hash.startsWith("#example=")) {
+    const wanted = hash === "#engine" ? "own_engine" : hash.slice(9);
+    const program = programs.find(({ name }) => name === wanted);
     if (program) open(program.source, program.name);
   }
 }

@@ -19,7 +19,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))  # the package beside this folder, whichever is installed
 
 from legacy_autograd import exercises, historical  # noqa: E402
-from legacy_autograd.exercises import template  # noqa: E402
+from legacy_autograd.autograd import engine  # noqa: E402
+from legacy_autograd.exercises import reports, template  # noqa: E402
 from legacy_autograd.exercises.questions import _inline as inline  # noqa: E402
 from legacy_autograd.historical.exhibit import _parts_of  # noqa: E402
 
@@ -75,14 +76,15 @@ def page(lang, scripts, home, exercises_file):
 
 
 def gallery(lang):
-    """Return the programs of the gallery as plain data: those of `programs/`, then one for each bug of v0.1.1."""
-    table = tomllib.loads((PROGRAMS / "programs.toml").read_text(encoding="utf-8"))
+    """Return the programs of the gallery as plain data: examples, engines, then one for each bug of v0.1.1."""
     chinese = tomllib.loads(Path(historical.__file__).with_name("exhibits.zh.toml").read_text(encoding="utf-8"))
     entries = []
-    for name, texts in table.items():
-        title, about = texts[lang]
-        source = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
-        entries.append({"group": "examples", "name": name, "title": title, "about": inline(about), "source": source})
+    for table, group in ((PROGRAMS / "programs.toml", "examples"), (PROGRAMS / "engines" / "engines.toml", "engines")):
+        for name, texts in tomllib.loads(table.read_text(encoding="utf-8")).items():
+            title, about = texts[lang]
+            file = table.with_name(f"{name}.py")
+            source = engine_copy() if name == "engine_copy" else file.read_text(encoding="utf-8")
+            entries.append({"group": group, "name": name, "title": title, "about": inline(about), "source": source})
     for show_both in historical.EXHIBITS:
         exhibit, name = show_both(), show_both.__name__
         words = chinese[name] if lang == "zh" else {"title": exhibit.title, "reason": exhibit.reason}
@@ -91,6 +93,20 @@ def gallery(lang):
         about = inline(words["reason"])
         entries.append({"group": "bugs", "name": name, "title": title, "about": about, "source": source})
     return entries
+
+
+def engine_copy():
+    """Return autograd/engine.py as a program: its class is Mine, and it is compared with the real one."""
+    source = Path(engine.__file__).read_text(encoding="utf-8")
+    for old, new in (
+        ("class ExecutionEngine:", "class Mine:"),
+        ("import numpy\n", "import numpy\n\nimport legacy_autograd as torch\nfrom legacy_autograd import drawing"),
+        ("\nfrom ..", "\nfrom legacy_autograd."),
+        ("\nfrom . import callbacks", "\nfrom legacy_autograd.autograd import Variable, callbacks"),
+    ):
+        source = source.replace(old, new)
+    graph = (PROGRAMS / "engines" / "own_engine.py").read_text(encoding="utf-8").partition("# The graph")
+    return f"{source}\n\n{graph[1]}{graph[2]}"
 
 
 def program_of(show_both, exhibit):
@@ -116,12 +132,11 @@ def program_of(show_both, exhibit):
 def exercise_texts(lang):
     """Return what the page shows of each exercise, and the notebook that is handed in, without any solution."""
     chinese = tomllib.loads((HERE / "exercises.zh.toml").read_text(encoding="utf-8")) if lang == "zh" else {}
-    return [_exercise(exercises.load(number), chinese) for number in exercises.numbers()]
+    return [_exercise(exercises.load(number), lang, chinese) for number in exercises.numbers()]
 
 
-def _exercise(exercise, chinese):
+def _exercise(exercise, lang, chinese):
     cells = template.unsolved(template.read(exercise))
-    words = chinese.get(exercise.file_name, {})
     code = [cell for cell in cells if cell.kind in ("given", "solution") and cell.source.strip()]
     notebook = template.as_notebook(exercise, cells)
     for cell in notebook["cells"]:
@@ -130,15 +145,15 @@ def _exercise(exercise, chinese):
     return {
         "number": exercise.number,
         "file_name": exercise.file_name,
-        "title": words.get("title", exercise.title),
+        "title": reports.title(exercise, lang),
         "points": sum(group.points for group in groups),
         "minutes": exercise.minutes,
-        "text": words.get("text") or _text(cells),
+        "text": chinese[exercise.file_name] if chinese else _text(cells),
         "source": "\n".join(f"# %%\n{cell.source}" for cell in code),
         "groups": [
             {"name": group.name, "title": title, "points": group.points, "hints": hints}
             for group in groups
-            for title, *hints in [words.get("parts", {}).get(group.name, [group.title, *group.hints])]
+            for title, *hints in [reports.texts_of(exercise, group, lang)]
         ],
         "notebook": notebook,
         "code_cells": [place for place, cell in enumerate(cells) if cell in code],

@@ -5,7 +5,9 @@ import pytest
 
 from legacy_autograd import drawing, nn
 from legacy_autograd.autograd import Function, Variable
+from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.autograd.functions import cat
+from legacy_autograd.autograd.later.graph import saved_tensors_hooks
 from legacy_autograd.drawing import derivatives
 from legacy_autograd.tensor import Tensor
 
@@ -48,7 +50,9 @@ def test_jacobians_are_those_of_numerical_differentiation(name):
     inputs = [numpy.array(values, dtype=float) for values in numbers]
     result = operation(*[Variable(Tensor(array)) for array in inputs])
     outputs = result if isinstance(result, tuple) else (result,)
-    found = derivatives.jacobians(outputs[0].creator, outputs[0].data)
+    function = outputs[0].creator
+    units = [derivatives.units(output.data.array.shape, float) for output in outputs]
+    found = derivatives.jacobians(function, units, inputs, lambda source, gradient: gradient.array.ravel().tolist())
     assert len(found) == len(inputs)
     for position, by_output in enumerate(found):
         assert len(by_output) == len(outputs)
@@ -63,6 +67,8 @@ def test_of_the_diamond_worked_out_by_hand():
     trace = drawing.trace_backward(z, Tensor([5.0]))
     assert trace.derivatives == {
         "root": 5,
+        "recorded": {},
+        "bases": {},
         "seed": [[5.0]],
         "held": {1: [10.0], 2: [0.0]},
         "jacobians": {3: [[[[3.0]]], [[[2.0]]]], 4: [[[[1.0]]], [[[1.0]]]], 5: [[[[1.0]]], [[[1.0]]]]},
@@ -95,26 +101,56 @@ class Square(Function):
         return grad.mul(x).mul(2)
 
 
-def test_a_users_function_is_not_run_again():
+def test_a_users_function_is_not_run_again_and_what_it_returned_is_kept():
     before = Square.calls
     (y,) = Square()(variable(3.0))
-    assert drawing.trace_backward(y).derivatives == {"refused": {"why": "own_function", "label": "Square #2"}}
+    found = drawing.trace_backward(y).derivatives
+    assert (found["recorded"], found["jacobians"]) == ({2: [[6.0]]}, {}), "2 * 3"
     assert Square.calls == before + 1
 
 
-def hooked():
-    y = variable(3.0) * 2
-    y.register_hook(lambda grad: grad.mul(2))
-    return y * 3
+def test_what_a_hook_made_of_a_gradient_is_kept():
+    x = variable(3.0)
+    y = x * 2
+    y.register_hook(lambda grad: grad.mul(5))
+    x.register_hook(lambda grad: grad.mul(7))
+    found = drawing.trace_backward(y * 3).derivatives
+    # y receives 3; its hook makes it 15, so x receives 30, and the hook of x makes that 210
+    assert found["recorded"] == {1: [[210.0]], 2: [[30.0]]}
+    assert found["jacobians"] == {3: [[[[3.0]]]]}
+
+
+def test_saved_tensors_that_a_hook_unpacks_are_not_unpacked_again():
+    calls = []
+    with saved_tensors_hooks(lambda tensor: tensor, lambda tensor: calls.append(tensor) or tensor):
+        y = variable(3.0) * variable(2.0)
+    found = drawing.trace_backward(y).derivatives
+    assert found["recorded"] == {3: [[2.0], [3.0]]} and len(calls) == 2
+
+
+def test_a_larger_tensor_has_the_gradients_of_all_paths_as_its_basis():
+    x = variable(*map(float, range(8)))
+    z = (x * x + x).sum()  # three paths to x: with the gradients x, x and 1
+    found = drawing.trace_backward(z).derivatives
+    (basis,) = found["bases"][1]
+    numbers = [vector["values"] for vector in basis["vectors"]]
+    ones, own = [1.0] * 8, list(map(float, range(8)))
+    assert sorted(numbers) == sorted([[0.0] * 8, ones, own, own]), "the first is x.grad before"
+    assert basis["gram"] == (numpy.array(numbers) @ numpy.array(numbers).T).tolist()
+    assert [vector["mean"] for vector in basis["vectors"]] == [sum(row) / 8 for row in numbers]
+    assert sorted(found["jacobians"][2]) == sorted([[[[0, 0, 0, 1]]], [[[0, 0, 1, 0]]]])
+
+
+def many_paths():
+    y = variable(*[1.0] * 7)
+    for _ in range(7):
+        y = y + y
+    return y.sum()
 
 
 REFUSED = {
-    "hook": (hooked, {"label": "MulConstant #2"}),
-    "too_large": (
-        lambda: variable(*[1.0] * 7).sum(),
-        {"label": "Leaf #1", "size": "(7,)", "most": derivatives.MOST_ELEMENTS},
-    ),
-    "not_finite": (lambda: variable(3.0) / 0, {"label": "DivConstant #2"}),
+    "too_many_paths": (many_paths, {"label": "Leaf #1", "most": derivatives.MOST_PATHS}),
+    "not_finite": (lambda: variable(3.0) / 0, {"label": "Leaf #1"}),
 }
 
 
@@ -122,6 +158,16 @@ REFUSED = {
 def test_the_reason_is_told_where_there_are_none(why):
     build, fields = REFUSED[why]
     assert drawing.trace_backward(build()).derivatives == {"refused": {"why": why, **fields}}
+
+
+def test_gradients_of_another_engine_are_not_taken_for_correct_ones(monkeypatch):
+    class Mine(ExecutionEngine):
+        pass
+
+    monkeypatch.setattr(Variable, "_execution_engine", Mine())
+    (y,) = Square()(variable(3.0))
+    assert drawing.trace_backward(y).derivatives == {"refused": {"why": "own_engine"}}
+    assert "jacobians" in drawing.trace_backward(variable(3.0) * 2).derivatives
 
 
 def test_a_graph_of_too_many_functions_has_none():

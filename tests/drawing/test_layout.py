@@ -118,3 +118,21 @@ def test_a_host_gives_its_own_layout_program(monkeypatch):
     assert layout.to_svgs([DOT, html_label]) == [f"<svg>{DOT}</svg>", f"<svg>{html_label}</svg>"]
     layout.set_renderer(None)
     assert layout.engine() != "set_renderer"
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="there is no dot program on this machine")
+def test_a_dot_that_crashes_on_many_graphs_gets_fewer(monkeypatch):
+    runs, plain = [], layout._dot
+
+    def dot(source):
+        runs.append(source.count("digraph"))
+        if runs[-1] > 3:
+            raise ValueError("exit code -11")
+        return plain(source)
+
+    monkeypatch.setattr(layout, "_dot", dot)
+    svgs = layout.to_svgs([f"digraph {{ node{number} }}" for number in range(7)])
+    assert [f"node{number}" in svg for number, svg in enumerate(svgs)] == [True] * 7
+    assert [count for count in runs if count > 1] == [7, 3, 4, 2, 2]
+    with pytest.raises(ValueError, match="dot refused the DOT source"):
+        layout.to_svgs(["digraph { a }", "no graph"])

@@ -360,3 +360,14 @@ def test_without_a_layout_the_words_remain(monkeypatch, tmp_path):
     for name in ("x.html", "x.svg"):
         with pytest.raises(drawing.LayoutUnavailable, match="install something"):
             trace.save(tmp_path / name)
+
+
+def test_without_scripts_the_title_is_shown_once(opened):
+    """What a browser shows that runs no scripts, in a browser that does: without the scripts, outside of `noscript`."""
+    _, _, z = diamond()
+    trace = drawing.trace_backward(z)
+    text = re.sub(r"<script\b.*?</script>|</?noscript>", "", page.page([trace]), flags=re.DOTALL)
+    driver = opened(text)
+    headings = [one.text for one in driver.find_elements("css selector", "h1, h2") if one.is_displayed()]
+    assert headings == [trace.title]
+    assert len(driver.find_elements("css selector", "svg")) >= 2

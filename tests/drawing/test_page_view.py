@@ -1,5 +1,6 @@
 """The step-through page as a reader uses it: numbers, source, grains, address, zoom, folding, keys, looks."""
 
+import functools
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from legacy_autograd.demos.networks import LeNet
 from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
 
-from .graphs import diamond, variable
+from .graphs import Ours, diamond, random_program, variable
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 
@@ -35,31 +36,6 @@ MEASURE = """
         nodes: view.picture.seen().map(({ id, group }) => [id, box(group.querySelector(".shape, rect"))]),
     };
 """
-
-
-@pytest.fixture
-def sized(opened):
-    """`sized(html, anchor, (width, height), scheme)` opens a page in a window of that size, with things at rest."""
-    browser = None
-
-    def open_page(text, anchor="", size=DESKTOP, scheme="light"):
-        nonlocal browser
-        browser = opened("")
-        features = [
-            {"name": "prefers-color-scheme", "value": scheme},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ]
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": size[0] < 500})
-        return opened(text, anchor)
-
-    yield open_page
-    if browser is not None:
-        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def html_of(trace):
@@ -125,12 +101,12 @@ def test_the_graph_shows_values_waiting_sums_and_what_grad_was_and_becomes(sized
     assert text_of(browser, 1, "grad").endswith("→ 4") and text_of(browser, 2, "grad").endswith("→ 3")
     first = step_with(trace, "add", 1)
     browser.execute_script("page.stepper.go(arguments[0])", first - 1)
-    assert text_of(browser, 1, "grad") == "1 + …" and text_of(browser, 1, "state") == "waits for 1"
+    assert text_of(browser, 1, "grad") == "grad 0" and text_of(browser, 1, "state") == "waits for 1"
     assert text_of(browser, 1, "name") == "x #1"
     edges = browser.execute_script(
-        "return [...document.querySelectorAll('.view .edge.active text.grad')].map(text => text.textContent)"
+        "return [...document.querySelectorAll('.view .product text')].map(text => text.textContent)"
     )
-    assert edges == ["1"]
+    assert edges == ["1 × 1 = 1"]  # Add #4 passes on what it received
     browser.execute_script("page.stepper.go(arguments[0])", step_with(trace, "add", 1, last=True) - 1)
     assert text_of(browser, 1, "grad") == "1 + 3 = 4"
     assert x is not y
@@ -438,7 +414,7 @@ def test_the_graph_can_be_walked_with_the_keyboard(sized):
     _, _, z = diamond()
     browser = sized(html_of(drawing.trace_backward(z)), "#step=3")
     browser.execute_script("document.querySelector('.view [tabindex=\"0\"]').focus()")
-    assert browser.switch_to.active_element.accessible_name.startswith("Add #5, runs")
+    assert browser.switch_to.active_element.accessible_name == "Add #5, z = 11, grad 1, runs"
     press(browser, "ARROW_DOWN")
     assert browser.switch_to.active_element.accessible_name.startswith("Mul #3")
     press(browser, "ENTER")
@@ -463,7 +439,7 @@ LOOKS = """
     };
     const ground = element => {
         for (let e = element; e; e = e.parentElement) {
-            const shape = e.matches(".node") && e.querySelector(".shape");
+            const shape = e.matches(".node, .slot") && e.querySelector(element.matches(".part") ? "rect" : ".shape");
             const color = shape ? getComputedStyle(shape).fill : getComputedStyle(e).backgroundColor;
             const alpha = Number((color.match(/[\\d.]+/g) || [])[3] ?? 1);
             if (color && color !== "none" && alpha > .9) return color;
@@ -584,3 +560,172 @@ def test_a_forward_shows_no_number_before_it_is_computed(sized):
     assert sorted(value for _, _, value in ended.values()) == sorted(["= 2", "= 5", "= 6", "= 10", "c = -4"])
     assert {look for _, look, _ in ended.values()} == {"function", "leaf", "constant"}
     assert c is not None
+
+
+# --- large graphs
+
+TOUCHED = """
+    const [key] = arguments;
+    let touched = new Set();
+    const watch = new MutationObserver((list) => list.forEach(({ target }) => touched.add(target)));
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    for (const { target } of watch.takeRecords()) touched.add(target);
+    watch.disconnect();
+    return touched.size;
+"""
+
+
+def test_a_key_touches_as_many_elements_in_a_large_graph_as_in_a_small_one(sized):
+    counts = []
+    for length in (310, 930):
+        browser = sized(html_of(drawing.trace_backward(chain(length))))
+        begin = [browser.execute_script(TOUCHED, "ArrowRight") for _ in range(12)]  # the second step counts all
+        browser.execute_script("page.stepper.go(page.stepper.last >> 1)")
+        middle = [browser.execute_script(TOUCHED, key) for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12]
+        press(browser, "g")
+        turns = [browser.execute_script(TOUCHED, key) for key in ["ArrowRight"] * 6 + ["ArrowLeft"] * 6]
+        counts.append((max(begin), max(middle), max(turns)))
+    small, large = counts
+    assert all(more <= 1.3 * few + 30 for few, more in zip(small, large, strict=True)), counts
+
+
+def test_no_style_depends_on_what_an_element_contains():
+    # Chromium then looks at the whole document whenever a text changes: 20 ms each, several times a key.
+    assert ":has(" not in html_of(drawing.trace_backward(diamond()[2]))
+
+
+def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into_view(sized):
+    trace = drawing.trace_backward(chain(400))
+    browser = sized(html_of(trace), f"#step={step_with(trace, 'pop', 200)}")
+    state = """
+        const node = page.views[0].picture.nodes[arguments[0]];
+        return [node.group.getAttribute("display"), node.group.querySelector("text.state").textContent];
+    """
+    assert browser.execute_script(state, 200) == [None, "runs"]
+    assert browser.execute_script(state, 390)[0] == "none"
+    browser.execute_script("page.views[0].show([390])")
+    assert browser.execute_script(state, 390) == [None, "done"]
+    assert browser.execute_script(state, 200)[0] is None  # the tabulator stops at it
+    browser.execute_script("page.views[0].fit()")
+    shown = browser.execute_script(
+        "return page.views[0].picture.all.filter(([, node]) => node.group.hasAttribute('display')).length"
+    )
+    assert shown == 0
+
+
+def test_f_goes_to_the_running_function_also_if_what_it_changes_is_far(sized):
+    value = early = variable(2.0) * 3
+    for number in range(40):
+        value = value.exp() if number % 2 else value.tanh()
+    trace = drawing.trace_backward(value + early)
+    browser = sized(html_of(trace))
+    far = [s for s in trace if s.event in ("free", "add") and s.turn - s.function > 20]
+    assert len(far) == 2
+    for step in far:
+        browser.execute_script("page.stepper.go(arguments[0])", step.index)
+        press(browser, "f")
+        x, y, width, height = browser.execute_script("""
+            const view = page.views[0], [a, b] = [view.picture.place(view.state.step.turn), view.camera];
+            const away = [Math.abs(a.x + a.width / 2 - b.x), Math.abs(a.y + a.height / 2 - b.y)];
+            return [...away, view.size.width / b.k, view.size.height / b.k];
+        """)
+        assert x < width / 2 and y < height / 2, step.text
+
+
+def test_repeated_steps_of_a_trace_without_records_are_folded_and_open_on_click(sized):
+    w, value = variable(0.5), variable(1.0)
+    for _ in range(20):
+        value = (value * w).tanh() + w
+    trace = drawing.trace_backward(value)
+    browser = sized(html_of(trace))
+    boxes = "return page.views[0].picture.seen().map(({ id }) => id).filter((id) => id.startsWith('m')).length"
+    assert browser.execute_script(boxes) == 20
+    title = "return page.views[0].picture.group('m20').querySelector('text.name').textContent"
+    assert browser.execute_script(title) == "step 20"
+    seen = "return page.views[0].picture.foldedIn(arguments[0])"
+    inside = next(node.number for node in trace.nodes.values() if node.module == 19)
+    assert browser.execute_script(seen, inside) == 20
+    browser.execute_script("""
+        const box = page.views[0].picture.group("m20").querySelector(".shape");
+        box.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    """)
+    assert browser.execute_script(seen, inside) is None
+
+
+# --- labels of edges
+
+OVERLAPS = """
+    const view = page.views[0], found = [];
+    const box = (element) => element.getBoundingClientRect();
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+    const points = [...view.world.querySelectorAll("g.edge > path:not(.hit)")].map((path) => {
+        const [all, at] = [path.getTotalLength(), path.getScreenCTM()];
+        return Array.from({ length: 60 }, (_, i) => path.getPointAtLength(all * i / 59).matrixTransform(at));
+    });
+    const nodes = view.picture.all.map(([, node]) => box(node.group.querySelector(".shape")));
+    for (let index = 0; index <= page.stepper.last; index++) {
+        page.stepper.go(index);
+        const labels = [...view.world.querySelectorAll("g.edge text")].filter((text) => text.textContent);
+        labels.forEach((label, i) => {
+            const { left, right, top, bottom } = box(label);
+            const rim = (bottom - top) * 0.2; // above and below the letters
+            const own = { left, right, top: top + rim, bottom: bottom - rim };
+            const covers = ({ x, y }) => x > left && x < right && y > own.top && y < own.bottom;
+            const note = (what) => found.push([index, label.textContent, what]);
+            if (labels.some((other, j) => j > i && meet(own, box(other)))) note("a label");
+            if (nodes.some((node) => meet(own, node))) note("a node");
+            if (points.flat().some(covers)) note("a line");
+        });
+    }
+    return found;
+"""
+
+
+def chunked():
+    v = variable(1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    a, b, c = v.chunk(3)
+    return (a * b + c * v[0:2]).sum()
+
+
+def random_loss(seed):
+    _, roots = random_program(seed)(Ours)
+    return sum(root.sum() for root in roots)
+
+
+LABELLED = {"diamond": lambda: diamond()[2], "chunk": chunked} | {
+    f"random {seed}": functools.partial(random_loss, seed) for seed in (0, 1, 2, 8, 11)
+}
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_no_label_of_an_edge_covers_a_label_a_node_or_a_line(sized, name):
+    browser = sized(html_of(drawing.trace_backward(LABELLED[name]())))
+    browser.execute_script("page.views[0].fit()")
+    assert browser.execute_script(OVERLAPS) == []
+
+
+def test_labels_of_a_graph_of_68_edges_seldom_cover_a_line(sized):
+    browser = sized(html_of(drawing.trace_backward(random_loss(5))))
+    browser.execute_script("page.views[0].fit()")
+    overlaps = browser.execute_script(OVERLAPS)
+    assert {what for _, _, what in overlaps} <= {"a line"} and len(overlaps) <= 12
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE])
+def test_buttons_and_minimap_are_beside_the_graph_and_the_legend_begins_in_the_window(sized, size):
+    browser = sized(html_of(drawing.trace_backward(chain(40))), size=size)
+    boxes = browser.execute_script("""
+        return ["svg.view", ".tools", ".minimap", "#legend", ".graph"].map((name) => {
+            const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+            return [left, top, right, bottom];
+        });
+    """)
+    graph, tools, minimap, legend, frame = boxes
+    for beside in (tools, minimap):
+        assert beside[0] >= graph[2] and inside(beside, frame)
+    assert tools[3] <= minimap[1]
+    assert graph[2] - graph[0] > 0.6 * (frame[2] - frame[0])
+    if size == DESKTOP:
+        assert legend[1] + 15 < size[1]

@@ -3,12 +3,15 @@
 import pytest
 
 from legacy_autograd import drawing
-from legacy_autograd.drawing import layout
+from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
 
 from .graphs import diamond, variable
 from .test_derivatives import Square
+from .test_diagrams import FOLDER
 from .test_page import html_of, press
+from .test_page_view import html_of as html
+from .test_page_view import soon
 from .test_questions import branch, network, traced_diamond
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
@@ -59,8 +62,8 @@ def node(browser, number):
     return browser.find_element("id", f"t0-f{number}")
 
 
-def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_predict_asks_judges_and_keeps_the_score(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     mode(browser, "predict")
     assert panel(browser)["ask"].endswith("How many gradients will x #1 receive?")
     type_answer(browser, "1")
@@ -92,8 +95,8 @@ def test_predict_asks_judges_and_keeps_the_score(opened, tmp_path):
     ]
 
 
-def test_predict_hides_what_comes(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_predict_hides_what_comes(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     browser.find_element("css selector", "#all summary").click()
     mode(browser, "predict")
 
@@ -125,8 +128,8 @@ def test_predict_hides_what_comes(opened, tmp_path):
     assert seen() == [13, 35]
 
 
-def test_predict_by_keys_alone(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_predict_by_keys_alone(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     browser.execute_script("""document.querySelector('#modes button[value="predict"]').focus()""")
     press(browser, "ENTER")
 
@@ -138,7 +141,7 @@ def test_predict_by_keys_alone(opened, tmp_path):
     assert focused() == "Continue"
     press(browser, "ENTER")
     while not panel(browser)["ask"].startswith("Which Function"):
-        assert focused() == "Continue"
+        type_answer(browser, "1") if browser.find_elements("id", "answer-text") else None
         press(browser, "ENTER")
     assert focused() == "Mul #3"
     press(browser, "TAB", "ENTER")
@@ -166,8 +169,8 @@ def log(browser):
     return [one.text for one in browser.find_elements("css selector", "#aside .log li")]
 
 
-def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path), "#step=20")
+def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path), "#step=20")
     mode(browser, "choice")
     assert browser.find_element("id", "words").text == "Add #5 has received the gradient 1: backward starts with it."
     node(browser, 1).click()  # has received nothing
@@ -198,11 +201,15 @@ def test_free_choice_shows_what_is_lost_and_undo_brings_it_back(opened, tmp_path
     assert panel_lesson(browser).startswith("All gradients are correct. Every Function ran once")
     mode(browser, "watch")
     assert browser.execute_script("return page.stepper.index") == 19
-    assert browser.find_element("css selector", "#t0-f3").get_attribute("aria-label").startswith("Mul #3, ready")
+    assert (
+        browser.find_element("css selector", "#t0-f3")
+        .get_attribute("aria-label")
+        .endswith("Mul #3, Add #5, 1, grad 1, ready")
+    )
 
 
-def test_free_choice_with_only_what_is_new_by_keys(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_free_choice_with_only_what_is_new_by_keys(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     mode(browser, "choice")
     browser.find_element("css selector", 'input[value="new"]').click()
     for number in (5, 3, 1, 4, 1, 2):
@@ -213,21 +220,65 @@ def test_free_choice_with_only_what_is_new_by_keys(opened, tmp_path):
     assert "it took 6 runs; the engine needs 5" in panel_lesson(browser)
 
 
-def test_the_page_says_why_free_choice_is_not_offered(opened, tmp_path):
-    (y,) = Square()(variable(3.0))
-    browser = opened(html_of(drawing.trace_backward(y), tmp_path))
-    mode(browser, "choice")
+def test_the_page_says_why_free_choice_is_not_offered(sized):
+    y = variable(3.0)
+    for _ in range(60):
+        y = y * 2
+    browser = sized(html(drawing.trace_backward(y)), "#mode=choice")
     text = browser.find_element("id", "aside").text
-    assert "Free choice is not available for this graph. Square #2 is not an operation of this package." in text
+    assert (
+        "Free choice is not available for this graph. It needs a graph of at most 60 Functions; this one has 61."
+        in text
+    )
+
+
+def run_in_order(browser, trace):
+    for number in [step.function for step in trace if step.event == "pop"]:
+        browser.execute_script(f"""document.querySelector('.picks button[value="{number}"]').click()""")
+
+
+def test_be_the_engine_on_the_page_that_the_site_links_to(sized):
+    text = (FOLDER / "regression_backward.html").read_text(encoding="utf-8")
+    browser = sized(text, "#mode=choice")
+    assert "not available" not in browser.find_element("id", "aside").text
+    steps = "return page.program.steps.filter(({ event }) => event === 'pop').map(({ facts }) => facts.of)"
+    for number in browser.execute_script(steps):
+        pick(browser, number)
+    right, reasons, lesson = result(browser)
+    assert right and all(got == f"{wanted} ✓" for got, wanted in right.values()) and not reasons
+    assert lesson.startswith("All gradients are correct. Every Function ran once")
+    assert "(1, 10) norm" in log(browser)[1], "the tensors have ten elements"
+
+
+def test_free_choice_with_a_users_function_and_a_hook(sized):
+    (half,) = Square()(variable(3.0) * 2)  # 6, squared: 36
+    half.register_hook(lambda grad: grad.mul(10))
+    trace = drawing.trace_backward(half * half + half)
+    browser = sized(html(trace), "#mode=choice")
+    assert [node.kind for node in trace.nodes.values()] == ["Leaf", "MulConstant", "Square", "Mul", "Add"]
+    run_in_order(browser, trace)
+    # Square receives 36 + 36 + 1 = 73, its hook makes that 730; times 2 * 6, times 2
+    assert list(result(browser)[0].values()) == [("17520 ✓", "17520")]
+    browser.find_element("xpath", "//*[@id='aside']//button[text()='Start again']").click()
+    for number in (5, 3, 2, 1, 4):  # Square too early, with 1
+        pick(browser, number)
+    assert log(browser)[1] == (
+        "Square #3 ran with 1 and passed on ? to MulConstant #2.\nToo early: the gradients from Mul #4 were missing.\n"
+        "Its backward is a user's, or has a hook: the page knows what it returned for 73, and not what it returns "
+        "for 1."
+    )
+    compare(browser)
+    assert list(result(browser)[0].values()) == [("? ✗", "17520")]
+    assert browser.execute_script("return document.querySelector('#t0-f2 .slot .part').textContent") == "?"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [branch, network])
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_question_of_other_graphs_can_be_answered(opened, tmp_path, make, lang):
+def test_every_question_of_other_graphs_can_be_answered(sized, tmp_path, make, lang):
     trace = make()
     trace.lang = lang
-    browser = opened(html_of(trace, tmp_path))
+    browser = sized(html_of(trace, tmp_path))
     mode(browser, "predict")
     asked = 0
     while panel(browser)["step"] < len(trace):
@@ -254,10 +305,10 @@ def test_every_question_of_other_graphs_can_be_answered(opened, tmp_path, make, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [branch, network])
-def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(opened, tmp_path, make):
+def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(sized, tmp_path, make):
     trace = make()
     order = [step.function for step in trace if step.event == "pop"]
-    browser = opened(html_of(trace, tmp_path))
+    browser = sized(html_of(trace, tmp_path))
     mode(browser, "choice")
     for number in order:
         pick(browser, number)
@@ -285,10 +336,10 @@ def test_free_choice_of_other_graphs_in_the_order_of_the_engine_and_in_others(op
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["predict", "choice"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_the_panel_fits_every_window(opened, tmp_path, kind, size):
+def test_the_panel_fits_every_window(sized, tmp_path, kind, size):
     x, y, z = diamond()
     x.grad = Tensor([10.0])
-    browser = opened(html_of(drawing.trace_backward(z), tmp_path))
+    browser = sized(html_of(drawing.trace_backward(z), tmp_path))
     width, height = size
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -306,8 +357,8 @@ def test_the_panel_fits_every_window(opened, tmp_path, kind, size):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_the_score_is_copied(opened, tmp_path):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_the_score_is_copied(sized, tmp_path):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
     mode(browser, "predict")
     type_answer(browser, "2")
@@ -355,8 +406,8 @@ CONTRASTS = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_panel_can_be_read(opened, tmp_path, theme):
-    browser = opened(html_of(traced_diamond(), tmp_path))
+def test_the_panel_can_be_read(sized, tmp_path, theme):
+    browser = sized(html_of(traced_diamond(), tmp_path))
     browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
     mode(browser, "predict")
     type_answer(browser, "1")
@@ -372,9 +423,9 @@ def test_the_panel_can_be_read(opened, tmp_path, theme):
     assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []
 
 
-def test_of_several_processes_the_question_names_one(opened, tmp_path):
+def test_of_several_processes_the_question_names_one(sized, tmp_path):
     drawing.save_page(tmp_path / "both.html", {"one": traced_diamond(), "two": traced_diamond()})
-    browser = opened((tmp_path / "both.html").read_text(encoding="utf-8"))
+    browser = sized((tmp_path / "both.html").read_text(encoding="utf-8"))
     mode(browser, "predict")
     to_question(browser, "two: Which Function runs next?")
     browser.find_element("id", "t0-f4").click()  # of the other process
@@ -384,3 +435,77 @@ def test_of_several_processes_the_question_names_one(opened, tmp_path):
     browser.find_element("css selector", "#aside .score summary").click()
     score = browser.find_element("css selector", "#aside textarea").get_attribute("value")
     assert "step 26: two: Which Function runs next? Add #4 ✓" in score
+
+
+# --- on to the next question, links
+
+
+def test_predict_plays_on_to_the_next_question_by_itself(opened):
+    browser = opened(html(traced_diamond()), "#step=3&mode=predict")  # here nothing is asked
+    browser.execute_script("document.getElementById('speed').value = '4'")
+    soon(lambda: panel(browser)["ask"] == "Which Function runs next?")
+    assert panel(browser)["step"] == 12
+    pick(browser, 4)
+    go_on(browser)
+    assert browser.execute_script("return document.getElementById('play').classList.contains('on')")
+    soon(lambda: panel(browser)["ask"].startswith("Add #4 now passes a gradient to x #1."))
+    assert not browser.execute_script("return document.getElementById('play').classList.contains('on')")
+    type_answer(browser, "1")
+    go_on(browser)
+    go_on(browser)  # while it plays: at once
+    assert panel(browser)["ask"] == "Which Function runs next?" and panel(browser)["step"] == 20
+
+
+def test_a_link_opens_the_page_in_a_mode(sized):
+    text = html(traced_diamond())
+    browser = sized(text, "#step=12&mode=predict")
+    assert panel(browser) == {
+        "ask": "Which Function runs next?",
+        "verdict": "",
+        "score": "No question answered yet.",
+        "step": 12,
+    }
+    browser.execute_script("location.hash = '#mode=choice'")
+    soon(lambda: browser.find_element("id", "app").get_attribute("data-mode") == "choice")
+    assert browser.find_elements("css selector", "#aside .picks button[value='5']")
+    mode(browser, "watch")
+    soon(lambda: "mode" not in browser.current_url)
+    mode(browser, "predict")
+    soon(lambda: browser.current_url.endswith("#step=1&mode=predict"))
+    for wrong in ("#mode=nothing", "#mode=predict%20"):
+        browser = sized(text, wrong)
+        assert browser.find_element("id", "app").get_attribute("data-mode") == "watch"
+
+
+def test_the_link_to_a_step_is_copied(sized):
+    browser = sized(html(traced_diamond()), "#step=12&mode=predict")
+    browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
+    browser.find_element("id", "link").click()
+    soon(lambda: browser.find_element("id", "linked").text == "Link copied")
+    copied = browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+    assert copied == browser.current_url.partition("#")[0] + "#step=12&mode=predict"
+    mode(browser, "watch")
+    browser.switch_to.active_element.send_keys("l")
+    copied = copied.removesuffix("&mode=predict")
+    soon(lambda: browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])") == copied)
+    embedded = sized(page.page([traced_diamond()], embedded=True))
+    assert not embedded.find_element("id", "link").is_displayed(), "a frame in a notebook has no address"
+
+
+def test_the_uses_of_each_output_are_asked_for(sized):
+    first, second = variable(1.0, 2.0, 3.0, 4.0).chunk(2, 0)
+    trace = drawing.trace_backward((first * first + second).sum())
+    browser = sized(html(trace), "#mode=predict")
+    number = next(number for number, node in trace.nodes.items() if node.kind == "Chunk")
+    assert panel(browser)["ask"].endswith(
+        f"How many gradients will the 2 outputs of Chunk #{number} receive, in their order?"
+    )
+    type_answer(browser, "3")
+    assert "has 2 outputs. You typed 1 numbers." in panel(browser)["verdict"]
+    type_answer(browser, "[1, 1]")
+    assert "Not yet. Count the arrows that point at each output" in panel(browser)["verdict"]
+    type_answer(browser, "[2, 1]")
+    assert panel(browser)["verdict"] == (
+        f"Correct. Of Chunk #{number}, output 0 was used by Mul #3 ×2, output 1 was used by Add #4. "
+        "Every use sends one gradient back."
+    )

@@ -8,9 +8,11 @@ import tomllib
 from functools import cache
 from importlib import resources
 
+import numpy
 import pytest
 
 from legacy_autograd import drawing
+from legacy_autograd.autograd import Function, Variable
 from legacy_autograd.autograd.functions import cat
 from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
@@ -35,6 +37,8 @@ page.say = (key, fields = {}) => page.words[key].replace(/\\{(\\w+)\\}/g, (whole
   return fields[name];
 });
 %s
+page.sizeText = (size) => (size.length === 1 ? `(${size[0]},)` : `(${size.join(", ")})`);
+page.number = (x) => String(Number(x.toPrecision(4)));
 const program = page.data.programs[0];
 for (const step of program.steps) Object.assign(step, { track: step.track ?? 0, turn: step.turn ?? null });
 const { nodes, derivatives } = program.tracks[0];
@@ -257,6 +261,94 @@ def test_the_engines_order_gives_what_backward_gave(make):
     for step in trace:
         if step.event == "accumulate":
             assert grads[str(step.function)] == pytest.approx(step.after["values"], rel=1e-12)
+
+
+class Half(Function):
+    """A user's Function: half of its input."""
+
+    def forward(self, x):
+        return x.mul(0.5)
+
+    def backward(self, grad):
+        return grad.mul(0.5)
+
+
+def large():
+    """Tensors of nine elements, three paths to x, and two to w."""
+    x, w = variable(*map(float, range(9))), variable(*[0.5] * 9)
+    a = x * w
+    return drawing.trace_backward((a * a + x).sum() * 2, params={"x": x, "w": w})
+
+
+def large_with_a_gradient():
+    x = variable(*map(float, range(9)))
+    x.grad = Tensor([2.0] * 9)
+    return drawing.trace_backward((x * x).sum(), params={"x": x})
+
+
+def matrices():
+    torch_like = numpy.arange(12.0).reshape(3, 4) / 7
+    a, b = Variable(Tensor(torch_like)), Variable(Tensor(torch_like.T - 1))
+    return drawing.trace_backward((a.mm(b) * a.mm(b).tanh()).sum(), params={"a": a, "b": b})
+
+
+def with_users_code():
+    x = variable(2.0)
+    (half,) = Half()(x * 3)
+    half.register_hook(lambda grad: grad.mul(10))
+    x.register_hook(lambda grad: grad.add(1))
+    return drawing.trace_backward(half * half + x, params={"x": x})
+
+
+@needs_node
+@pytest.mark.parametrize("make", [large, large_with_a_gradient, matrices, with_users_code])
+def test_the_engines_order_gives_what_backward_gave_for_tensors_of_any_size_and_users_code(make):
+    trace = make()
+    body = """const order = page.naive.engineOrder(nodes, derivatives);
+      const state = page.naive.run(nodes, derivatives, order, page.naive.AGAIN);
+      return [order, state.log.some((entry) => entry.isUnknown), Object.entries(state.grads).map(([number, grad]) =>
+        [Number(number), page.naive.record(state, number, 0, grad)])];"""
+    order, is_unknown, grads = run(body, trace)
+    assert order == [step.function for step in trace if step.event == "pop"] and not is_unknown
+    after = {step.function: step.after for step in trace if step.event == "accumulate"}
+    assert {number for number, _ in grads} == set(after)
+    for number, record in grads:
+        for key in {"values", "mean", "norm"} & set(after[number]):
+            assert record[key] == pytest.approx(after[number][key], rel=1e-9), key
+
+
+@needs_node
+def test_a_large_tensor_that_runs_too_early_has_the_gradients_that_had_arrived():
+    # a = x * w and z = 2 * sum(a * a + x): from Add, x receives 2 at once; from Mul #3 later.
+    trace = large()
+    number = {node.label: number for number, node in trace.nodes.items()}
+    picks = [number[label] for label in ("MulConstant #7", "Sum #6", "Add #5", "x #1", "Mul #4")]
+    found = run(
+        f"""const state = page.naive.run(nodes, derivatives, {picks}, page.naive.AGAIN);
+        const {{ leaves }} = page.naive.compare(state);
+        return leaves.map(({{ number, got, isRight }}) =>
+            [nodes[number].label, got && page.naive.record(state, number, 0, got).values, isRight]);""",
+        trace,
+    )
+    assert found == [["x #1", [2.0] * 9, False], ["w #2", [0.0] * 9, False]]
+    text = "return page.naive.text({ nodes, local: derivatives }, 1, 0, derivatives.held[1].map(() => 0));"
+    assert run(text, trace) == "(9,) norm 0"
+
+
+@needs_node
+def test_of_a_users_function_only_what_was_recorded_is_known():
+    # half = Half(3 x) at x = 2; z = half * half + x. half receives 3 + 3 = 6, its hook makes it 60, so 30 comes out.
+    trace = with_users_code()
+    assert [node.label for node in trace.nodes.values()] == ["x #1", "MulConstant #2", "Half #3", "Mul #4", "Add #5"]
+    body = """const state = page.naive.run(nodes, derivatives, %s, page.naive.AGAIN);
+      const { leaves } = page.naive.compare(state);
+      return [state.log.map((entry) => entry.isUnknown), leaves.map(({ got, wanted, isRight }) =>
+        [page.naive.text(state, 1, 0, got), page.naive.text(state, 1, 0, wanted), isRight])];"""
+    # x: 3 * 30 + 1 = 91, and its own hook makes that 92
+    assert run(body % [5, 4, 3, 2, 1], trace) == [[False] * 5, [["92", "92", True]]]
+    unknown, leaves = run(body % [5, 1, 4, 3, 2], trace)
+    assert unknown == [False, True, False, False, False], "the hook of x got 91, and not 1"
+    assert leaves == [["?", "92", False]]
 
 
 def chosen(trace, picks, rule="AGAIN", lang="en"):

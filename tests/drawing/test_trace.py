@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy
 import pytest
@@ -15,6 +16,7 @@ from legacy_autograd.autograd import Function, callbacks
 from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.autograd.leaf import Leaf
 from legacy_autograd.autograd.variable import Variable
+from legacy_autograd.drawing import layout
 from legacy_autograd.drawing.page_shell import page_words
 from legacy_autograd.drawing.painted import lines_of
 from legacy_autograd.drawing.sentences import Sentences
@@ -434,3 +436,18 @@ def test_forward_of_several_outputs():
     (wrap,) = [step for step in trace if step.event == "wrap"]
     assert "largest, index" in wrap.text and "has a Leaf instead" in wrap.text
     assert largest is not index
+
+
+@pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
+def test_a_page_has_the_root_on_top_and_a_picture_the_leaves():
+    *_, z = diamond()
+
+    def height(svg, name):
+        return float(re.search(rf'<text(?: class="name"| text-anchor)[^>]* y="(-?[\d.]+)"[^>]*>{name} #', svg)[1])
+
+    page = drawing.trace_backward(z).frames()[0]
+    turned = drawing.trace_backward(z, rankdir="BT").frames()[0]
+    picture = drawing.make_dot(z, show_outputs=False).svg()
+    assert height(page, "Mul") < height(page, "Leaf")
+    assert height(picture, "Leaf") < height(picture, "Mul")
+    assert height(turned, "Leaf") < height(turned, "Mul")

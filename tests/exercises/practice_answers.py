@@ -1,7 +1,7 @@
 """Answers to the notebooks' short exercises: {name: [right answers]}, {name: [(wrong answer, part of the reason)]}."""
 
 import legacy_autograd
-from legacy_autograd.autograd import Function, Variable, grad
+from legacy_autograd.autograd import ExecutionEngine, Function, Variable, grad
 from legacy_autograd.tensor import DoubleTensor
 
 
@@ -236,6 +236,74 @@ def _dependencies(root, seen=None):
     return counts
 
 
+class _Engine:
+    """The engine of notebook 4, with the helper methods of the package's; the classes below replace a part of it."""
+
+    def run_backward(self, variable, grad, retain_variables=True):
+        engine = ExecutionEngine()
+        root = variable.creator
+        ready, not_ready = self._begin(variable, grad)
+        uses = engine._compute_dependencies(root)
+        while ready:
+            fn, gradients = ready.pop()
+            for (prev_fn, arg_id), grad in zip(fn.previous_functions, engine._run(fn, gradients)):
+                if self._skips(prev_fn, grad):
+                    continue
+                output_nr = engine._free_backward_dependency(uses, prev_fn, fn, arg_id)
+                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                if grad is not None:
+                    self._add(waiting, output_nr, grad)
+                if self._is_ready(uses[prev_fn], output_nr):
+                    ready.append((prev_fn, engine._complete(prev_fn, not_ready.pop(prev_fn))))
+
+    def _skips(self, prev_fn, grad):
+        return not prev_fn.requires_grad
+
+    def _is_ready(self, uses, output_nr):
+        return not any(uses)
+
+    _add = staticmethod(_add)
+    _begin = ExecutionEngine()._begin
+
+
+class _SkipsNone(_Engine):
+    def _skips(self, prev_fn, grad):
+        return grad is None or not prev_fn.requires_grad
+
+
+class _AddsInPlace(_Engine):
+    _add = staticmethod(_add_in_place)
+
+
+class _LooksAtOneOutput(_Engine):
+    def _is_ready(self, uses, output_nr):
+        return not uses[output_nr]
+
+
+class _SkipsNothing(_Engine):
+    def _skips(self, prev_fn, grad):
+        return False
+
+
+class _StartsAtOutput0(_Engine):
+    def _begin(self, variable, grad):
+        root = variable.creator
+        return [(root, ExecutionEngine()._complete(root, [grad] + [None] * (len(root.output_ids) - 1)))], {}
+
+
+def _paths(root):
+    counts = {}
+
+    def walk(function):
+        for previous, _ in function.previous_functions:
+            counts[previous] = counts.get(previous, 0) + 1
+            if sum(counts.values()) < 10**5:
+                walk(previous)
+
+    walk(root)
+    return counts
+
+
 RIGHT = {
     "2.1": [["SubConstant", "SubConstant", "Negate", "Mul"]],
     "2.2": [_functions_between],
@@ -270,9 +338,18 @@ RIGHT = {
     "7.2": [_leaf_tensors],
     "7.3": [_modern_step],
     "4.3": [lambda trace: max(len(step.not_ready) for step in trace)],
+    "4.4": [_Engine],
 }
 WRONG = {
-    "2.1": [(["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"), (["Sub"], "four names")],
+    "2.1": [
+        (["Sub", "Sub", "Neg", "Mul"], "a number goes to the constructor"),
+        (["Sub"], "four names"),
+        (["AddConstant", "SubConstant", "Negate", "Mul"], "has a class of its own for a difference"),
+        (["SubConstant", "RSubConstant", "Negate", "Mul"], "uses the class of `y - 3`"),
+        (["SubConstant", "Sub", "Negate", "Mul"], "the number 3 is not a Variable"),
+        (["SubConstant", "SubConstant", "Neg", "Mul"], "shows the class that `-y` creates"),
+        (["SubConstant", "SubConstant", "Negate", "MulConstant"], "is a Variable, not a number"),
+    ],
     "2.2": [(_functions_on_all_paths, "counts once")],
     "2.3": [
         (lambda a, b, g, needed: (g * a, g * b), "the other way round"),
@@ -282,6 +359,9 @@ WRONG = {
     "1.1": [
         (["Mm", "Sub", "PowConstant", "Mean"], "begin with the loss"),
         (["Mean", "Pow", "Sub", "Mm"], "recorded as `PowConstant`"),
+        (["mean", "PowConstant", "Sub", "Mm"], "begins with a capital letter"),
+        (["Mean", "PowConstant", "Mm"], "entry 3 is the first that is wrong"),
+        (["Mean", "PowConstant"], "too few entries"),
     ],
     "1.2": [(_uphill, "against the gradient"), (_no_zeroing, "`W.grad.zero_()` is missing")],
     "1.3": [(_leaves_with_repetition, "each Leaf once")],
@@ -289,16 +369,36 @@ WRONG = {
     "3.2": [
         (_hook(lambda seen, gradient: seen.append(gradient.mul_(2).tolist())), "changed the gradient in place"),
         (_hook(lambda seen, gradient: seen.append(gradient.tolist())), "not twice the gradient"),
+        (lambda seen: lambda grad_input, grad_output: seen.append(2 * grad_output), "`2 *` repeats a tuple"),
+        (lambda seen: lambda grad_input, grad_output: seen.append((2 * grad_output).tolist()), "this is a tuple"),
     ],
     "4.1": [
         (lambda root: {**_dependencies(root), root: 1}, "the root is not counted"),
         (lambda root: dict.fromkeys(_dependencies(root), 1), "each use counts"),
+        (_paths, "that counts the paths from the root"),
     ],
     "4.2": [
         (["Mul #5", "Mul #3", "AddConstant #4", "y #2", "x #1"], "`ready` is a stack"),
-        (["Mul #5"], "each of"),
+        (["Mul #5", "Mul #3", "AddConstant #4", "x #1", "y #2"], "A queue takes the first one pushed"),
+        (["Mul #5", "AddConstant #4", "Mul #3", "x #1", "y #2"], "right up to the leaves"),
+        (["Mul #5", "AddConstant #4", "x #1", "Mul #3", "y #2"], "it waits until both have run"),
+        (["x #1", "y #2", "Mul #3", "AddConstant #4", "Mul #5"], "begins at the root"),
+        (["Mul #5"], "under the label that the picture shows"),
+        ("Mul #5", "a list of labels"),
     ],
-    "4.3": [(lambda trace: len(trace[-1].not_ready), "take the maximum over all")],
+    "4.3": [
+        (lambda trace: len(trace[-1].not_ready), "take the maximum over all"),
+        (lambda trace: len({n for step in trace for n in step.not_ready}), "how many wait at the same step"),
+        (lambda trace: max([n for step in trace for n in step.not_ready], default=0), "do not compare them"),
+        (lambda trace: max(len(step.ready) for step in trace), "do not wait any more"),
+    ],
+    "4.4": [
+        (_StartsAtOutput0, "blank 1"),
+        (_SkipsNothing, "blank 2: what requires no gradient has no count"),
+        (_SkipsNone, "blank 2: a None must be counted down"),
+        (_AddsInPlace, "blank 4: the sum must be a new tensor"),
+        (_LooksAtOneOutput, "blank 5"),
+    ],
     "5.1": [
         (_TanhWithoutChainRule, "the chain rule"),
         (_TanhWithoutSquare, "the tanh is squared"),
@@ -309,7 +409,7 @@ WRONG = {
         (lambda f, x: f(x + 1e-8) - f(x), "divide"),
     ],
     "5.3": [(_ClipStraightThrough, "outside of the limits the gradient is 0")],
-    "6.1": [([2, 1], "which tensor waits for `x`")],
+    "6.1": [([2, 1], "which tensor waits for `x`"), ([1, 1], "two gradients, which are added")],
     "6.2": [(_add_in_place, "in the tensor that waits"), (_replace, "replaced the first")],
     "6.3": [([1, 2, 3], "2 and 4 raise an error"), ([1, 3], "there are four")],
     "7.1": [(["grad_fn", "previous_functions", "Leaf"], "direction of backward"), (["grad_fn"], "three names")],
@@ -330,5 +430,10 @@ WRONG = {
     "11.1": [(_count_classes, "counts again")],
     "11.2": [(lambda f, *variables: f(*variables), "still has its history")],
     "11.3": [(_nan_at_zero, "∞ · 0 is nan")],
-    "3.3": [([True, True, True, True], "`c * c` has no input that requires a gradient")],
+    "3.3": [
+        ([True, True, True, True], "`c * c` has no input that requires a gradient"),
+        ([True, False, True, True], "a number has no gradient"),
+        ([False, True, False, True], "the opposites"),
+        ([True, False, True], "a list of four"),
+    ],
 }

@@ -495,6 +495,161 @@ TEXT = r"""
 - def answer(trace):
       return max([number for step in trace for number in step.not_ready], default=0)
 
+4.4
++ def count(root):
+      uses, to_visit = {}, [root]
+      while to_visit:
+          for prev_fn, arg_id in to_visit.pop().previous_functions:
+              if prev_fn.requires_grad:
+                  if prev_fn not in uses:
+                      uses[prev_fn] = [0] * len(prev_fn.output_ids)
+                      to_visit.append(prev_fn)
+                  uses[prev_fn][prev_fn.output_ids[arg_id]] += 1
+      return uses
+  def run(fn, gradients):
+      arrived = [grad for grad in gradients if grad is not None]
+      if not arrived:
+          return [None] * len(fn.previous_functions)
+      zeros = [arrived[0].new(*size).zero_() for size in fn._output_sizes]
+      return fn._do_backward(*[zero if grad is None else grad for grad, zero in zip(gradients, zeros)])
+  class answer:
+      def run_backward(self, variable, grad, retain_variables=True):
+          root = variable.creator
+          gradients = [None] * len(root.output_ids)
+          gradients[root.output_ids[id(variable)]] = grad
+          uses, ready, not_ready = count(root), [(root, gradients)], {}
+          while ready:
+              fn, gradients = ready.pop()
+              for (prev_fn, arg_id), grad in zip(fn.previous_functions, run(fn, gradients)):
+                  if not prev_fn.requires_grad:
+                      continue
+                  output_nr = prev_fn.output_ids[arg_id]
+                  uses[prev_fn][output_nr] -= 1
+                  waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                  if grad is not None:
+                      before = waiting[output_nr]
+                      waiting[output_nr] = grad if before is None else before.add(grad)
+                  if not any(uses[prev_fn]):
+                      ready.append((prev_fn, not_ready.pop(prev_fn)))
++ def count(root):
+      uses, to_visit = {}, [root]
+      while to_visit:
+          for prev_fn, arg_id in to_visit.pop().previous_functions:
+              if prev_fn.requires_grad:
+                  if prev_fn not in uses:
+                      uses[prev_fn] = [0] * len(prev_fn.output_ids)
+                      to_visit.append(prev_fn)
+                  uses[prev_fn][prev_fn.output_ids[arg_id]] += 1
+      return uses
+  def run(fn, gradients):
+      arrived = [grad for grad in gradients if grad is not None]
+      if not arrived:
+          return [None] * len(fn.previous_functions)
+      zeros = [arrived[0].new(*size).zero_() for size in fn._output_sizes]
+      return fn._do_backward(*[zero if grad is None else grad for grad, zero in zip(gradients, zeros)])
+  class answer:
+      def run_backward(self, variable, grad, retain_variables=True):
+          root = variable.creator
+          gradients = [None] * len(root.output_ids)
+          gradients[root.output_ids[id(variable)]] = grad
+          uses, ready, not_ready = count(root), [(root, gradients)], {}
+          while ready:
+              fn, gradients = ready.pop()
+              for (prev_fn, arg_id), grad in zip(fn.previous_functions, run(fn, gradients)):
+                  if prev_fn not in uses:
+                      continue
+                  output_nr = prev_fn.output_ids[arg_id]
+                  uses[prev_fn][output_nr] -= 1
+                  waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                  if grad is not None:
+                      before = waiting[output_nr]
+                      waiting[output_nr] = grad if before is None else before + grad
+                  if not any(uses[prev_fn]):
+                      ready.append((prev_fn, not_ready.pop(prev_fn)))
++ def count(root):
+      uses, to_visit = {}, [root]
+      while to_visit:
+          for prev_fn, arg_id in to_visit.pop().previous_functions:
+              if prev_fn.requires_grad:
+                  if prev_fn not in uses:
+                      uses[prev_fn] = [0] * len(prev_fn.output_ids)
+                      to_visit.append(prev_fn)
+                  uses[prev_fn][prev_fn.output_ids[arg_id]] += 1
+      return uses
+  def run(fn, gradients):
+      arrived = [grad for grad in gradients if grad is not None]
+      if not arrived:
+          return [None] * len(fn.previous_functions)
+      zeros = [arrived[0].new(*size).zero_() for size in fn._output_sizes]
+      return fn._do_backward(*[zero if grad is None else grad for grad, zero in zip(gradients, zeros)])
+  class answer:
+      def run_backward(self, variable, grad, retain_variables=True):
+          root = variable.creator
+          gradients = [None] * len(root.output_ids)
+          gradients[root.output_ids[id(variable)]] = grad
+          uses, ready, not_ready = count(root), [(root, gradients)], {}
+          while ready:
+              fn, gradients = ready.pop()
+              for (prev_fn, arg_id), grad in zip(fn.previous_functions, run(fn, gradients)):
+                  if not prev_fn.requires_grad:
+                      continue
+                  output_nr = prev_fn.output_ids[arg_id]
+                  uses[prev_fn][output_nr] -= 1
+                  waiting = not_ready.setdefault(prev_fn, [None for _ in uses[prev_fn]])
+                  if grad is not None:
+                      before = waiting[output_nr]
+                      waiting[output_nr] = grad if before is None else grad.add(before)
+                  if sum(uses[prev_fn]) == 0:
+                      ready.append((prev_fn, not_ready.pop(prev_fn)))
++ def count(root):
+      uses, to_visit = {}, [root]
+      while to_visit:
+          for prev_fn, arg_id in to_visit.pop().previous_functions:
+              if prev_fn.requires_grad:
+                  if prev_fn not in uses:
+                      uses[prev_fn] = [0] * len(prev_fn.output_ids)
+                      to_visit.append(prev_fn)
+                  uses[prev_fn][prev_fn.output_ids[arg_id]] += 1
+      return uses
+  def run(fn, gradients):
+      arrived = [grad for grad in gradients if grad is not None]
+      if not arrived:
+          return [None] * len(fn.previous_functions)
+      zeros = [arrived[0].new(*size).zero_() for size in fn._output_sizes]
+      return fn._do_backward(*[zero if grad is None else grad for grad, zero in zip(gradients, zeros)])
+  class answer:
+      def run_backward(self, variable, grad, retain_variables=True):
+          root = variable.creator
+          gradients = [None] * len(root.output_ids)
+          gradients[root.output_ids[id(variable)]] = grad
+          uses, ready, not_ready = count(root), [(root, gradients)], {}
+          while ready:
+              fn, gradients = ready.pop(0)
+              for (prev_fn, arg_id), grad in zip(fn.previous_functions, run(fn, gradients)):
+                  if not prev_fn.requires_grad:
+                      continue
+                  output_nr = prev_fn.output_ids[arg_id]
+                  uses[prev_fn][output_nr] -= 1
+                  waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                  if grad is not None:
+                      before = waiting[output_nr]
+                      waiting[output_nr] = grad if before is None else before.clone().add_(grad)
+                  if all(left == 0 for left in uses[prev_fn]):
+                      ready.append((prev_fn, not_ready.pop(prev_fn)))
+~ root.output_ids[id(variable)] -> 0
+~ root.output_ids[id(variable)] -> -1
+~ if not prev_fn.requires_grad: -> if prev_fn.requires_grad:
+~ if not prev_fn.requires_grad: -> if grad is None:
+~ if not prev_fn.requires_grad: -> if grad is None or not prev_fn.requires_grad:
+~ setdefault(prev_fn, [None] * len(prev_fn.output_ids)) -> setdefault(prev_fn, [None])
+~ setdefault(prev_fn, [None] * len(prev_fn.output_ids)) -> setdefault(prev_fn, [])
+~ before.add(grad) -> before.add_(grad)
+~ before.add(grad) -> grad.add_(before)
+~ before.add(grad) -> grad
+~ if not any(uses[prev_fn]) -> if uses[prev_fn][output_nr] == 0
+~ if not any(uses[prev_fn]) -> if not uses[prev_fn]
+~ if not any(uses[prev_fn]) -> if uses[prev_fn] == [0]
+
 5.1
 + class answer(Function):
       def forward(self, x):

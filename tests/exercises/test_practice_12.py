@@ -1,6 +1,7 @@
 """The steps of notebook 12: its file of 200 lines passes each, and known mistakes are named."""
 
 import inspect
+import re
 
 import pytest
 
@@ -30,6 +31,15 @@ def test_a_mistake_is_told_why(name, old, new, because, capsys):
     words = verdict(capsys, name, answer(name, old, new))
     assert not words.startswith(f"{name}: right") and because in words.partition("because:")[2]
     assert not practice.is_right(name)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_mistake_is_told_why_in_chinese(name, capsys):
+    for old, new, _ in MISTAKES[name]:
+        practice.check(name, answer(name, old, new), lang="zh")
+        _, label, why = capsys.readouterr().out.partition("原因: ")
+        words = re.sub("`[^`]*`", "", " ".join(why.split()))
+        assert label and not re.search("[a-z]{2,} [a-z]{2,}", words), why
 
 
 @pytest.mark.parametrize("name", PARTS)

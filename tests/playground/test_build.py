@@ -55,7 +55,7 @@ def test_the_licences_are_those_of_the_page_and_of_the_docs(built, build_module)
     for licence, names in re.findall(r"^- ([\w.-]+): ((?:.|\n  )*)", docs, re.MULTILINE):
         named |= dict.fromkeys(re.split(r",\s+", names.strip()), licence)
     assert named == {name: licence for name, _, licence, _ in plain if is_npm(name)}
-    for name in ("CPython", "python-wasm", "buffer"):
+    for name in ("CPython", "NumPy", "musl", "zlib", "Expat", "Emscripten", "python-wasm", "buffer"):
         assert f"<details><summary>{name}</summary><pre>" in page
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import template
+from legacy_autograd.exercises import reports, template
 
 
 def answer(number, wrong=None):
@@ -20,9 +20,9 @@ def answer(number, wrong=None):
     return text
 
 
-def check(play, number, source):
+def check(play, number, source, lang="en"):
     """Check `source` as the answer to an exercise, and return the report."""
-    show(play, number)
+    show(play, number, lang)
     play.write(source, "#exercise-editor")
     play.press("#check")
     play.until(lambda: not play.script("return document.querySelector('#check').disabled"))
@@ -30,8 +30,8 @@ def check(play, number, source):
     return play.text("#report")
 
 
-def show(play, number):
-    title = exercises.load(number).title
+def show(play, number, lang="en"):
+    title = reports.title(exercises.load(number), lang)
     play.script("location.hash = arguments[0]", f"#exercise={number}")
     play.until(lambda: play.all("#exercise-editor .cm-content"))
     play.until(

@@ -20,8 +20,9 @@ BEGIN = """
     }).catch((error) => done(String(error.stack ?? error)));
 """
 CHECK = """
-    const [number, source, done] = arguments;
-    window.judge.check(number, source).then(done).catch((error) => done({ failure: String(error.stack ?? error) }));
+    const [number, source, lang, done] = arguments;
+    window.judge.check(number, source, lang)
+        .then(done).catch((error) => done({ failure: String(error.stack ?? error) }));
 """
 LOOKING = """
 import bundle, os, sys
@@ -41,15 +42,15 @@ raise RuntimeError(f"{modules} {sum('grad.add_' in text for text in texts)} {hel
 
 @pytest.fixture
 def check(_shared_browser, built, served):
-    """`check(number, source)` returns the verdict of the page's judge."""
+    """`check(number, source, lang)` returns the verdict of the page's judge."""
     address, _ = served
     (script,) = [path.name for path in built.glob("exercises_session-*.js")]
     _shared_browser.set_script_timeout(600)
     _shared_browser.get(address + "licences.html")
     assert _shared_browser.execute_async_script(BEGIN, script) is None
 
-    def checked(number, source):
-        found = _shared_browser.execute_async_script(CHECK, number, source)
+    def checked(number, source, lang="en"):
+        found = _shared_browser.execute_async_script(CHECK, number, source, lang)
         assert "failure" not in found, found["failure"]
         return found
 
@@ -84,18 +85,18 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("change", WRONG)
-def test_a_wrong_answer_has_the_report_of_the_command(check, change, monkeypatch):
+@pytest.mark.parametrize("change, lang", zip(WRONG, ["en", "en", "zh"]))
+def test_a_wrong_answer_has_the_report_of_the_command(check, change, lang, monkeypatch):
     """The page does not make a failing program smaller: each try would be a message to the other worker."""
     monkeypatch.setattr(StudentProcess, "shrinks", False)
     old, new = WRONG[change]
     source = text_of(3, template.solved)
     assert source.count(old) == 1
     source = source.replace(old, new)
-    found = check(3, source)
+    found = check(3, source, lang)
     exercise = exercises.load(3)
-    results = grader.judge(exercise, template.cells_of_text(source, "your answer"), draw="svg")
-    native = re.sub(r"\n +\(more: python .*\)", "", grader.report(exercise, results))
+    results = grader.judge(exercise, template.cells_of_text(source, "your answer"), draw="svg", lang=lang)
+    native = re.sub(r"\n +.(more: |更多：)python .*", "", grader.report(exercise, results, lang))
     assert not found["passed"] and found["report"] == native
     pictures = [result.picture.svg for result in results if result.picture and result.picture.svg]
     assert len(found["pictures"]) == len(pictures)

@@ -1,7 +1,9 @@
 """The live page as a reader uses it: programs, pictures, steps, errors, Stop, links and files."""
 
+import html
 import json
 import pathlib
+import re
 import sys
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from legacy_autograd import historical
 
 from .conftest import fragment_of, program_of
+from .test_exercises_page import WRONG, answer, check
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "playground" / "page"
@@ -48,6 +51,27 @@ def test_the_gallery_is_whole_in_both_languages(pages):
     assert [entry["source"] for entry in english] == [entry["source"] for entry in chinese]
     for one, other in zip(english, chinese, strict=True):
         assert one["about"] != other["about"], one["name"]
+
+
+def test_the_engines_of_the_gallery_are_programs_that_compare_them(pages, monkeypatch):
+    """The last line of each. What it finds in the wrong ones is in tests/drawing/test_engines.py."""
+    entries = {entry["name"]: entry for entry in pages.gallery("en") if entry["group"] == "engines"}
+    files = {path.stem for path in (PROGRAMS / "engines").glob("*.py")}
+    assert set(entries) == files | {"engine_copy"} and sum("Wrong engine" in e["title"] for e in entries.values()) == 10
+    faults = {}
+    for name in ("own_engine", "engine_copy", "modern_order"):
+        source, start, last = entries[name]["source"].rpartition("drawing.compare_engines(")
+        names = {"__name__": "__main__"}
+        exec(compile(source, name, "exec"), names)
+        faults[name] = eval(start + last, names).fault
+    assert faults == {"own_engine": "too_early", "engine_copy": None, "modern_order": None}
+    for entry in entries.values():  # an expression takes the place of what follows
+        assert entry["source"].count("\n# The graph\n") == 1
+    for name, entry in entries.items():
+        if name.startswith("engine_") and name != "engine_copy":
+            fine, fails = re.findall(r"<code>(.*?)</code>", entry["about"])
+            assert f"\nfine = {html.unescape(fine)}  #" in entry["source"]
+            assert f"\nz = {html.unescape(fails)}\n" in entry["source"]
 
 
 def test_each_bug_of_v0_1_1_is_a_program_that_shows_it(pages, capsys):
@@ -125,6 +149,30 @@ def test_an_expression_is_drawn_and_stepped_at_once(play):
     assert play.script("return document.querySelector('#values').value") == "x=2, w=3"  # w had no number
     assert "z = torch.sin(x)*w + x**2" in play.source()
     assert "PowConstant" in play.inside(lambda: play.find("#tracks").text)
+
+
+def test_an_engine_of_your_own_runs_beside_the_real_one(play):
+    play.script("location.hash = '#engine'")
+    play.until(lambda: "class Mine:" in play.source())
+    assert play.script("return document.querySelector('nav [aria-current]').id") == "view-engine"
+    play.run()
+    finding = play.inside(lambda: play.find("#text .finding").text)
+    # 2016's order: the inner sum runs first, and y gets 1 before the product has run.
+    assert finding.startswith("Incorrect at step 21. y #2 runs too early: the gradient of Mul #3 is still to come.")
+    assert play.inside(lambda: play.find("#place").text) == "step 21 of 43"
+    assert play.inside(lambda: play.script("return document.querySelectorAll('.curves polyline').length")) == 2
+    assert play.inside(lambda: play.script("return document.querySelector('.tabs').textContent")) == "program.py"
+    # On a graph of the reader's choice:
+    play.script("document.querySelector('#formula').value = 'x*5 + y'")
+    play.press("#draw")
+    play.until(lambda: play.all("iframe.shown"))
+    assert "class Mine:" in play.source() and play.source().endswith("drawing.compare_engines(z, engine=Mine)\n")
+    assert "z = x*5 + y" in play.source() and "x * y" not in play.source()
+    finding = play.inside(lambda: play.find("#text .finding").text)
+    assert finding.startswith("No difference") or finding.startswith("The order differs, and is still correct")
+    assert play.script("return document.querySelector('nav [aria-current]').id") == "view-program"
+    menu = play.script("return [...document.querySelectorAll('#gallery option')].map((option) => option.textContent)")
+    assert sum(title.startswith("Wrong engine ") for title in menu) == 10
 
 
 def test_an_error_is_marked_at_its_line_and_the_text_stays(play):
@@ -250,5 +298,13 @@ def test_the_page_is_in_chinese(play):
     assert play.text("#run") == "运行" and play.script("return document.documentElement.lang") == "zh"
     play.run(program("diamond"))
     assert any("一" <= letter <= "鿿" for letter in play.inside(lambda: play.find("#words").text))
+    said = play.run(
+        "from legacy_autograd.exercises import practice\n"
+        "practice.check('3.1', lambda start, count: 2 * start, lang='zh')"
+    )
+    assert "原因: 每次反向传播都把它的梯度加到 x.grad 上" in said
+    said = check(play, 1, answer(1, WRONG[1]), "zh")
+    assert "未通过" in said and "原因      b 是被减去的，所以它的梯度符号相反" in said
+    assert not re.search("FAILED|passed|because|expected|hint", said), said
     assert play.script("return document.querySelector('#language').getAttribute('href')") == "index.html"
     play.open()

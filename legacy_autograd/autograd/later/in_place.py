@@ -219,7 +219,7 @@ def _replace_saved_output(function, result, tensor):
 
 
 def become(variable: Variable, result: Variable, family: Family) -> Variable:
-    """Put `variable` in the place of `result` in the graph, give all who share its memory new histories, and return it.
+    """Replace `result` by `variable` in the graph, give all who share its memory new histories, and return it.
 
     Args:
         variable: The Variable that was written to.

@@ -1,7 +1,7 @@
 """Gradients as Variables: the value of `grad`, and the arguments of hooks (v0.1.6 to v0.1.12, January 2017).
 
 The problem: a gradient that is a Tensor cannot be differentiated again. On the way to `create_graph`, the gradients
-that programs see became Variables. They were volatile as long as no graph of them was made.
+that programs see became Variables. They were volatile unless a graph of them was made.
 
 How the 2016 core makes room for it: it computes with Tensors as before. Under the conventions `grad_is_variable` and
 `hooks_see_variables`, a gradient is wrapped in a Variable where a program reads it. The Variable shares its memory, and

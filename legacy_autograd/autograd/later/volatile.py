@@ -1,6 +1,6 @@
 """`volatile`: Variables whose results are not recorded (v0.1.2, 24 August 2016; replaced by `no_grad` in 0.4.0).
 
-The problem: a program that only needed a network's output recorded a graph all the same, and the graph kept every
+The problem: a program that only needed a network's output still recorded a graph, and the graph kept every
 intermediate result in memory. So a Variable could be made with `volatile=True`. One volatile input makes all outputs of
 a call volatile, whatever the other inputs require. The property spreads from the data through a whole network, whose
 parameters stay unchanged.

@@ -155,7 +155,7 @@ def _example(group, size, to):
     grad = numpy.arange(1.0, math.prod(size) + 1).reshape(size)
     name = "_to_".join("x".join(map(str, lengths)) for lengths in (size, to))
     exercise.example(
-        group, f"{size} to {to}", f"g1 = DoubleTensor({grad.tolist()})", f"s2 = sum_to_size(g1, {to})",
+        group, f"{size} -> {to}", f"g1 = DoubleTensor({grad.tolist()})", f"s2 = sum_to_size(g1, {to})",
         reasons=_sums, name=f"sum_{name}",
     )  # fmt: skip
 

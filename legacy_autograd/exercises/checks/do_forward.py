@@ -48,7 +48,7 @@ _TAKEN_APART = "a single Tensor is not a tuple yet: a loop over it yields its ro
 
 
 def _any(kind, value):
-    """Return a function that says of data whether one that has `kind` in its name is, or holds, this value."""
+    """Return a function that returns whether data whose name has `kind` in it are, or hold, this value."""
 
     def found(got):
         data = [data for key, data in got.items() if kind in key]

@@ -56,7 +56,7 @@ class _Reader:
                 self.tokens.append((kind, word))
 
     def refuse(self, why, place=None):
-        near = "" if place is None else f": {self.text[place : place + 20]!r}"
+        near = "" if place is None else f", near {self.text[place : place + 20]!r}"
         raise Unreadable(f"{why}{near}")
 
     def take(self, *wanted):

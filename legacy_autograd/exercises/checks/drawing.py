@@ -82,7 +82,7 @@ def _edges(got):
         operands.setdefault(other, []).append(kinds[one])
     return {
         "edges": sorted(f"{kinds[one]} -> {kinds[other]}" for one, other in graph.edges),
-        "operands": sorted(f"{kinds[node]} of {', '.join(sorted(found))}" for node, found in operands.items()),
+        "operands": sorted(f"{kinds[node]}({', '.join(sorted(found))})" for node, found in operands.items()),
         "the whole graph as a number": _fingerprint(kinds, graph.edges),
     }
 

@@ -126,7 +126,7 @@ def _faulty(number):
 
 
 def _is_of(number, lines):
-    """Return a function that says of an answer whether the faulty engine gives it too."""
+    """Return a function that returns whether the faulty engine gives an answer, too."""
 
     def is_the_fault(got):
         answer = types.SimpleNamespace(**{f"Fixed{number}": _faulty(number)})

@@ -33,16 +33,16 @@ class _Run(Run):
         for name, value in self.names.items():
             if name[0] == "d" and value is not self._counts.get(name):
                 self._counts[name] = value
-                self.seen |= self._counted(f"counted in {name}", value)
+                self.seen |= self._counted(f"counted in {name}", f"uses of {{}} counted in {name}", value)
 
-    def _counted(self, what, dependencies):
+    def _counted(self, what, of_one, dependencies):
         """Return the counts as plain data, whether they are numbers or, as in 2016, Counters of the consumers."""
         if not hasattr(dependencies, "items"):
             return {what: plain(dependencies)}
         if len(dependencies) > _MOST:
             return {what: f"{len(dependencies)} Functions"}
         found = {self._name(function): _numbers(counts) for function, counts in list(dependencies.items())}
-        return {what: ", ".join(sorted(found))} | {f"uses of {name} {what}": counts for name, counts in found.items()}
+        return {what: ", ".join(sorted(found))} | {of_one.format(name): counts for name, counts in found.items()}
 
     def _name(self, function):
         return self._functions[function][0] if function in self._functions else plain(function)
@@ -51,7 +51,7 @@ class _Run(Run):
         changed = [name for function, (name, links) in self._functions.items() if _links(function) != links]
         found = {"Functions that have changed": ", ".join(changed)}
         for name, dependencies in self._counts.items():
-            found |= self._counted(f"left in {name}", dependencies)
+            found |= self._counted(f"left in {name}", f"uses of {{}} left in {name}", dependencies)
         return found
 
 

@@ -69,7 +69,7 @@ class _Run(Run):
         named = []
         for entry in previous_functions:
             if not isinstance(entry, (tuple, list)) or len(entry) != 2:
-                return f"holds a {type(entry).__name__}, not pairs (creator, id)"
+                return f"holds a {type(entry).__name__} instead of pairs"
             creator, key = entry
             who = creators.get(id(creator), f"a {type(creator).__name__} that made no operand")
             named.append([f"the creator of {who}" if id(creator) in creators else who, self._id(key)])

@@ -20,8 +20,13 @@ def case_1(answer):
         (right[::-1], "this is the order of the program: begin with the loss"),
         ([*right, "Leaf"], "the list ends with the Function that uses `W`: a Leaf computes nothing"),
         (["Mean", "Pow", "Sub", "Mm"], "a power with a number as its exponent is recorded as `PowConstant`"),
+        (
+            lambda got: any(str(name) not in right and str(name).capitalize() in right for name in got),
+            "a class begins with a capital letter: `mm` records an `Mm`",
+        ),
     )
-    yield Case("from loss.creator back to W", words(answer), right, mistakes)
+    hint = "Read the line from the outside in: the outermost call ran last. The minus is a call, too."
+    yield Case("from loss.creator back to W", words(answer), right, mistakes, hint=hint)
 
 
 def case_2(answer):

@@ -16,8 +16,23 @@ def case_1(answer):
             "a call takes only Variables: a number goes to the constructor of another class",
         ),
         (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
+        (lambda got: "AddConstant" in got, "v0.1.1 has a class of its own for a difference with a number"),
+        (
+            lambda got: got[0] == right[0] and str(got[1]).startswith("R"),
+            "`3 - y` uses the class of `y - 3`, with another argument of its constructor",
+        ),
+        (
+            lambda got: got[0] == right[0] and got[1] in ("Sub", "Negate"),
+            "`3 - y` records one Function, and the number 3 is not a Variable",
+        ),
+        (lambda got: got[2] != right[2], "`inspect.getsource(Variable.__neg__)` shows the class that `-y` creates"),
+        (
+            lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
+            "the second operand of `y * y` is a Variable, not a number",
+        ),
     )
-    yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes)
+    hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
+    yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes, hint=hint)
 
 
 def case_2(answer):

@@ -62,6 +62,8 @@ def case_2(answer):
             ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
              "that is the gradient, not twice the gradient"),
             ({"seen": [number for (number,) in expected]}, "append a list of one number: `.tolist()`"),
+            (lambda got, twice=[[number / 2 for number in expected[0]]] * 2: got["seen"][:1] in ([twice], [[twice]]),
+             "`grad_output` is a tuple, and `2 *` repeats a tuple: take the gradient out of it, `grad_output[0]`"),
             (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
             (lambda got, right=right: got["seen"][:1] == right["seen"][:1] and len(right["seen"]) > 1,
              "the hook runs in each backward, and gets the gradient of that backward"),
@@ -76,7 +78,15 @@ def case_3(answer):
     mistakes = (
         ([True, True, True, True], "`c * c` has no input that requires a gradient"),
         ([True, False, False, False], "`(c * c) * a` has `a` among its inputs"),
+        (
+            lambda got: not isinstance(got, list) or len(got) != 4,
+            "a list of four values, one for each result",
+        ),
         (lambda got: "True" in got or "False" in got, "True and False are Python's own values, without quotes"),
+        (lambda got: got[3] is True and got[:3] == right[:3], "a number has no gradient: `c + 1` has one input, `c`"),
+        (lambda got: got == [not one for one in right], "these are the opposites of the right values"),
+        (lambda got: got[0] is False, "one input that requires a gradient is enough"),
     )
     got = list(answer) if isinstance(answer, (list, tuple)) else answer
-    yield Case("a * c, c * c, (c * c) * a, c + 1", got, right, mistakes)
+    hint = "For each result, list its inputs. It requires a gradient if one of them does."
+    yield Case("a * c, c * c, (c * c) * a, c + 1", got, right, mistakes, hint=hint)

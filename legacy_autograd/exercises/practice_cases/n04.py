@@ -1,10 +1,14 @@
 """Short exercises of notebook 4, the engine."""
 
+import types
+
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
 from ...tensor import DoubleTensor
-from ..practice import Case, words, written
+from ..practice import Case, Unwritten, words, written
 from .inputs import graphs
+
+_MOST_PATHS = 10**6
 
 
 def case_1(answer):
@@ -27,6 +31,10 @@ def case_1(answer):
                 "the root is not counted: nothing behind it uses it",
             ),
             ({"counts": dict.fromkeys(right, 1)}, "each use counts, also a second one by the same Function"),
+            (
+                {"counts": _paths(root, labels)},
+                "that counts the paths from the root: go on from a Function only the first time that you reach it",
+            ),
             (
                 lambda got, right=right: got["counts"] == right,
                 "a second call gives other counts: what is kept from one call to the next?",
@@ -68,18 +76,46 @@ def _behind(root):
     return found
 
 
+def _paths(root, labels):
+    """Return {label: the number of paths from the root}, or None if there are too many to count them one by one."""
+    counts = {root: 1}
+    for function in reversed(_behind(root)):  # each after all that use it
+        for previous, _ in function.previous_functions:
+            counts[previous] = counts.get(previous, 0) + counts[function]
+    if max(counts.values()) > _MOST_PATHS:
+        return None
+    return {labels[function]: count for function, count in counts.items() if function is not root}
+
+
 def case_2(answer):
     """`answer`: the labels of `(x * y) * (x + 1)` in the order in which they run."""
     x, y = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
     trace = trace_backward((x * y) * (x + 1), params={"x": x, "y": y})
     right = [trace.nodes[step.function].label for step in trace if step.event == "pop"]
-    queue = [right[0], right[2], right[1], *right[3:]]
+    root, last, first, y_label, x_label = right
     mistakes = (
+        (lambda got: not isinstance(got, list), "a list of labels, the first one first"),
         (right[::-1], "the engine begins at the root"),
-        (queue, "`ready` is a stack: the last Function pushed is the first popped"),
-        (lambda got: sorted(map(str, got)) != sorted(right), f"each of {', '.join(sorted(right))} runs once"),
+        (
+            lambda got: sorted(map(str, got)) != sorted(right),
+            "each Function and each leaf of the picture runs once, under the label that the picture shows",
+        ),
+        (
+            lambda got: got[:3] == [root, first, last],
+            "`ready` is a stack: the last Function pushed is the first popped. A queue takes the first one pushed",
+        ),
+        (
+            [root, last, first, x_label, y_label],
+            "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last",
+        ),
+        (
+            lambda got: got.index(x_label) < got.index(first),
+            f"`x` is used by {first} and by {last}, so it waits until both have run",
+        ),
+        (lambda got: got[0] != root, "the engine begins at the root"),
     )
-    yield Case("(x * y) * (x + 1)", words(answer), right, mistakes)
+    hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
+    yield Case("(x * y) * (x + 1)", words(answer), right, mistakes, hint=hint)
 
 
 def case_3(answer):
@@ -92,7 +128,71 @@ def case_3(answer):
         mistakes = (
             ({"most": steps}, "that counts the steps at which something waits"),
             ({"most": last}, "that looks at one step: take the maximum over all"),
+            (
+                {"most": len({number for step in trace for number in step.not_ready})},
+                "that counts all that ever wait: how many wait at the same step?",
+            ),
+            (
+                {"most": max((number for step in trace for number in step.not_ready), default=0)},
+                "`step.not_ready` holds the numbers of the Functions: count them, and do not compare them",
+            ),
+            ({"most": max(len(step.ready) for step in trace)}, "`ready` holds those that do not wait any more"),
             ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
         )
         got = {"most": written(answer(trace)), "that of a second call": answer(trace)}
         yield Case(f"the trace of {graph.text}", got, {"most": right, "that of a second call": right}, mistakes)
+
+
+_PROGRAMS = (
+    ("x = Variable(DoubleTensor([2.0]))", "y = x * 3", "z = y + 1", "z.backward()"),
+    ("x = Variable(DoubleTensor([3.0]))", "z = x * x", "z.backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[0] * 2 + p[1] * 5", "z.backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "p[1].backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "p[0].backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[1] * 5", "z.backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))", "z = x * y + (x + y)", "z.backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
+     "z = Same(x, c) + x * c", "z.backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "a = x * 5", "z = Second(a, x)", "z.backward()"),
+)  # fmt: skip
+_NO_COUNT = "blank 2: what requires no gradient has no count, also if a gradient arrives for it: skip it"
+
+
+def case_4(answer):
+    """`answer`: a class whose `run_backward` has five blanks; `____` marks one that is not filled."""
+    from .. import load
+
+    exercise = load(5)
+    if "____" in written(getattr(answer, "run_backward", None)).__code__.co_names:
+        raise Unwritten
+    for lines in _PROGRAMS:
+        program = ["Variable._execution_engine = Engine()", *lines]
+        expected = exercise.right(exercise.behaviour, lines=program)
+        try:
+            got = exercise.behaviour(types.SimpleNamespace(Engine=answer), program)
+        except KeyError as error:
+            if "requires_grad=False" not in " ".join(lines):
+                raise
+            got, reason = f"KeyError: {error}", _NO_COUNT
+        else:
+            reason = _reason(got, expected, lines)
+            shown = [key for key in expected if got.get(key) != expected[key]]
+            got = {key: got.get(key, "it does not run") for key in shown}
+            expected = {key: expected[key] for key in shown}
+        yield Case("; ".join(lines), got, expected, ((lambda got: True, reason),))
+
+
+def _reason(got, expected, lines):
+    """Return which blank is wrong, by what the engine did."""
+    if got["written into"] != expected["written into"]:
+        return "blank 4: the sum must be a new tensor, because others may hold both of these"
+    runs = [(len(got.get(key) or ()), len(expected[key])) for key in expected if key.startswith("backward of")]
+    if any(times < right for times, right in runs):
+        if "Second" in " ".join(lines):
+            return "blank 2: a None must be counted down, so skip only what requires no gradient"
+        return "blank 2 or 5: a Function was skipped, or never became ready"
+    if any(times > right for times, right in runs):
+        return "blank 5: `prev_fn` is ready when no use of any of its outputs is left"
+    if "Pair" in " ".join(lines):
+        return "blank 1: `output_ids` has the number of the output that is the root, under the id of its Variable"
+    return "blank 4: a second gradient is added to the first"

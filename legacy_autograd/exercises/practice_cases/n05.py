@@ -38,8 +38,10 @@ def _cases(seed, answer, value, derivative, mistakes):
             "the result afterwards": described(value(first)),
         }
         got = {"forward": described(result.data), "x afterwards": plain(first), "writes into x": first._version}
-        on = f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
-        on += f"then grad_output = {texts[3]}"
+        on = (
+            f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
+            f"then grad_output = {texts[3]}"
+        )
         named = (
             (inputs.written_into("x"), "the input was changed in place: `forward` and `backward` return new tensors"),
             (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),

@@ -11,9 +11,13 @@ def case_1(answer):
     x, y = historical.V0_1_1.leaves(1, 1)
     ((x + y) + x).backward()
     right = [plain(x.grad)[0], plain(y.grad)[0]]
-    mistakes = (([2, 1], "these are the right gradients: which tensor waits for `x` while the inner `Add` runs?"),)
+    mistakes = (
+        ([2, 1], "these are the correct gradients: which tensor waits for `x` while the inner `Add` runs?"),
+        ([1, 1], "the leaf `x` gets two gradients, which are added"),
+    )
+    hint = "Call the first gradient G. Which of the four edges carry G itself? When is something added to G?"
     got = list(answer) if isinstance(answer, (list, tuple)) else plain(answer)
-    yield Case("(x + y) + x with x = y = 1", answer if answer is ... else got, right, mistakes)
+    yield Case("(x + y) + x with x = y = 1", answer if answer is ... else got, right, mistakes, hint=hint)
 
 
 def case_2(answer):
@@ -78,4 +82,5 @@ def case_3(answer):
         (lambda got: len(set(got)) < 4, "there are four: look at the column `v0.1.1` of the summary"),
     )  # fmt: skip
     got = sorted(answer, key=str) if isinstance(answer, (list, tuple, set, frozenset)) else plain(answer)
-    yield Case("the six bugs", answer if answer is ... else got, [1, 3, 5, 6], mistakes)
+    hint = "A bug is loud if the column `v0.1.1` of the summary names an exception."
+    yield Case("the six bugs", answer if answer is ... else got, [1, 3, 5, 6], mistakes, hint=hint)

@@ -12,7 +12,10 @@ def case_1(answer):
         (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
         (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
     )
-    yield Case("creator, previous_functions, Leaf", words(answer), right, mistakes)
+    hint = (
+        "The first two are attributes of a Tensor and of its node. The third is the class of the last node of a graph."
+    )
+    yield Case("creator, previous_functions, Leaf", words(answer), right, mistakes, hint=hint)
 
 
 def case_2(answer):

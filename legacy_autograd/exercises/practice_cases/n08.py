@@ -64,7 +64,7 @@ def case_2(answer):
                 expected[place] += 1
             for place in places:
                 uses[place] += 1
-        lines = [" and ".join(names[place] for place in places) for places in backwards]
+        lines = [", ".join(names[place] for place in places) for places in backwards]
         counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
         right = {"the counters": expected, "a hook on each": [True] * len(parameters), "an earlier hook": expected[0]}
         right["the gradients"] = [described(copy.grad) for copy in copies]
@@ -81,7 +81,7 @@ def case_2(answer):
              "register a hook on each Variable, and leave the other hooks there"),
         )  # fmt: skip
         on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
-        yield Case(f"{on}; the counters of {', '.join(names)}", got, right, mistakes)
+        yield Case(f"the counters of {', '.join(names)}: {on}", got, right, mistakes)
 
 
 def _hooks(variable):
@@ -95,7 +95,8 @@ def case_3(answer):
         ("a", "nothing asks that of threads: the executor waits for each of them"),
         ("c", "a Barrier resets itself when all have passed"),
     )
-    yield Case("a, b or c", letter(answer), "b", mistakes)
+    hint = "Let one thread be much faster than the others, and follow it through two gradients."
+    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
 
 
 def letter(answer):

@@ -65,8 +65,10 @@ def case_2(answer):
             right = _stepped(group, lr, momentum)
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
-            on = f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
-            on += f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
+            on = (
+                f"step {step}: data {_numbers(before)}, velocities {_numbers(was)}, "
+                f"gradients {_numbers(gradients)}, lr = {lr}, momentum = {momentum}"
+            )
             returned = answer(parameters, velocities, lr, momentum)
             after = [described(parameter.data) for parameter in parameters]
             speeds = [described(velocity) for velocity in velocities]
@@ -125,4 +127,5 @@ def case_3(answer):
         ("a", "`LeNet()` draws its weights from the generator, so the generator has moved on"),
         ("c", "nothing checks the order"),
     )
-    yield Case("a, b or c", letter(answer), "b", mistakes)
+    hint = "Which later lines of the program draw from the generator?"
+    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)

@@ -93,7 +93,7 @@ def case_2(answer):
         with grad_mode.set_grad_enabled(recording):
             got = written(answer(f, *variables))
             after = (variables[0] * 1).requires_grad
-        on = f"{what} with {', '.join(texts)}{'' if recording else ', under no_grad'}"
+        on = f"f = {what}; {', '.join(texts)}{'' if recording else ', under no_grad'}"
         if not isinstance(got, Variable):
             yield Case(on, f"a {type(got).__name__}", "a Variable")
             return

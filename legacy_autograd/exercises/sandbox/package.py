@@ -15,8 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]  # the package
 _ABSENT = (
-    "historical/", "exercises/checks/", "exercises/templates/", "exercises/practice", "autograd/fast/",
-    "commands/", "comparison/", "compat/",
+    "historical/", "exercises/checks/", "exercises/templates/", "exercises/practice", "exercises/reports.zh.toml",
+    "autograd/fast/", "commands/", "comparison/", "compat/",
 )  # fmt: skip
 _TWIN = "exercises/sandbox/without_twin/"  # is where autograd/fast/ was
 _REFUSAL = (

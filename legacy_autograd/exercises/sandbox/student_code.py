@@ -127,5 +127,5 @@ class StudentCode:
 def _where(line):
     if line is None:
         return ""
-    text = f": {line['text']}" if line["text"] else ""
-    return f", in line {line['number']} of {line['label']}{text}"
+    number, label, text = line["number"], line["label"], line["text"]
+    return f", in line {number} of {label}: {text}" if text else f", in line {number} of {label}"

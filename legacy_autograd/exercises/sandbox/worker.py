@@ -52,7 +52,7 @@ class Printed:
         if len(self.text) > 2 * self.LIMIT:
             self.text = f"{self.text[: self.LIMIT]}\n…\n{self.text[-self.LIMIT // 2 :]}"
         if length >= left:
-            self.text += "\n… (more than a megabyte was printed)\n"
+            self.text += "\n… (> 1 MB)\n"
         return length
 
     def flush(self):
@@ -78,9 +78,11 @@ def main():
     if request["landlock"]:
         landlock.restrict(request["closed"], str(package.ROOT.parent))
     student.refused = audit.install(request["closed"], request["texts"])
+    before = limits.used()  # by the start of this process, which costs the student nothing
 
     def reply(request, content):
-        answers.write(json.dumps({"token": request["token"], "used": limits.used(), **content}) + "\n")
+        used = limits.used() - before
+        answers.write(json.dumps({"token": request["token"], "used": used, **content}) + "\n")
         answers.flush()
 
     reply(request, student.execute(request["cells"]))
@@ -220,7 +222,9 @@ def _missing_attribute(error):
     if not closest and not is_module and issubclass(kind, (Tensor, Variable)):
         return None
     whose = owner.__name__ if is_module else kind.__name__
-    return f"the name `{name}` does not exist in {whose}" + (f": is `{closest[0]}` meant?" if closest else "")
+    if closest:
+        return f"the name `{name}` does not exist in {whose}: is `{closest[0]}` meant?"
+    return f"the name `{name}` does not exist in {whose}"
 
 
 def _text(error):

@@ -24,12 +24,15 @@ def display(*objects):
 
 def bundle_of(item):
     """Return the forms of an object by MIME type."""
-    from legacy_autograd.drawing import Trace
+    from legacy_autograd.drawing import EngineComparison, Trace
     from legacy_autograd.drawing.page import page
 
     if isinstance(item, Trace):  # the whole page, because the page shows it in a frame of its own
         table = item.table(_language) if len(item) <= _LONGEST_TABLE else repr(item)
         return {"text/html": page([item.in_language(_language)], embedded=True), "text/plain": table}
+    if isinstance(item, EngineComparison):
+        told = item.in_language(_language)
+        return {"text/html": told.page(embedded=True), "text/plain": str(told)}
     if hasattr(item, "_repr_mimebundle_"):
         bundle = item._repr_mimebundle_()
         return bundle[0] if isinstance(bundle, tuple) else bundle

@@ -15,7 +15,6 @@ from legacy_autograd.exercises.sandbox.student_code import TOO_DEEP, StudentCode
 
 LIMITS = Limits(seconds=60)  # by the clock of the page, where Python is several times slower than elsewhere
 _LABEL = "your answer"
-_MORE_HINTS = "(more: python -m legacy_autograd exercises hint"
 _QUESTIONS = Path("/usr/share/questions.json")
 _WITHHELD = Path("/usr/share/withheld.json")
 
@@ -77,20 +76,21 @@ def questions(number, source):
     return [text_of(begin), *json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]]
 
 
-def verdict(number, source, replies):
+def verdict(number, source, replies, lang="en"):
     """Return the verdict on the answer `source`, or {"question": …} if another reply is needed for it.
 
-    The verdict has the report, `passed`, `points` ([got, of]), `states` of the groups, and the `pictures` as SVG.
+    The verdict has the report and the `pictures` as SVG in the language `lang`, `passed`, `points` ([got, of]), and
+    `states` of the groups.
     """
     exercise = load(number)
     cells = template.cells_of_text(source, _LABEL)
     try:
-        results = grader.judge(exercise, cells, draw="svg", process=Recorded(exercise, cells, replies))
+        results = grader.judge(exercise, cells, draw="svg", process=Recorded(exercise, cells, replies), lang=lang)
     except _Unanswered as unanswered:
         return {"question": unanswered.args[0]}
-    lines = grader.report(exercise, results).splitlines()
+    lines = grader.report(exercise, results, lang).splitlines()
     return {
-        "report": "\n".join(line for line in lines if _MORE_HINTS not in line),
+        "report": "\n".join(line for line in lines if "legacy_autograd exercises hint" not in line),
         "passed": all(result.passed for result in results),
         "points": [grader.points(exercise, results), exercise.points],
         "states": grader.states(exercise, results),

@@ -66,12 +66,13 @@
     const rows = [element("dt", name)];
     if (record === null) return [...rows, element("dd", page.words.nothing)];
     const count = record.size.reduce((a, b) => a * b, 1);
-    const numbers = record.values.map(page.number).join(", ");
+    const numbers = page.numbers(record).join(", ");
     const more = count > record.values.length ? ` ${page.say("of_all", { count })}` : "";
     const dd = element("dd");
     dd.append(element("b", `${numbers}${more}`), element("span", `${record.type.replace("torch.", "")} ${page.sizeText(record.size)}`));
     if (record.mean !== undefined) {
-      dd.append(element("span", page.say("mean_norm", { mean: page.number(record.mean), norm: page.number(record.norm) })));
+      const [mean, norm] = page.numbers({ ...record, values: [record.mean, record.norm] });
+      dd.append(element("span", page.say("mean_norm", { mean, norm })), page.heat.picture(record));
     }
     return [...rows, dd];
   }

@@ -108,11 +108,11 @@
       return item;
     }));
     const { root, seed } = chosen.local;
-    const start = page.say("choice_start", { label: label(root), values: joined(seed.filter(Boolean).map(questions.text)) });
-    document.getElementById("words").textContent = sentences.length ? sentences.at(-1).join(" ") : start;
+    const start = page.say("choice_start", { label: label(root), values: joined(naive.texts(state, root, seed)) });
     ui.result.replaceChildren(...(isCompared ? result(state) : []));
     for (const one of [ui.undo, ui.reset, ui.compare]) one.disabled = picks.length === 0;
     ui.compare.hidden = isCompared;
+    page.sentence.say(sentences.length ? sentences.at(-1).join(" ") : start, chosen.number);
     paint(state);
     if (where !== null || focused.disabled || focused.hidden) focus(where);
   }
@@ -137,7 +137,7 @@
     };
     ui.run.replaceChildren(...numbers.filter(hasNew).map((number) => {
       const key = state.runs[number] ? "choice_run_late" : "choice_run_one";
-      return made(number, page.say(key, { label: label(number), values: shown(naive.unused(state, number)) }));
+      return made(number, page.say(key, { label: label(number), values: shown(state, number, naive.unused(state, number)) }));
     }));
     if (again.length) {
       const line = element("div", undefined, "again");
@@ -146,28 +146,33 @@
     }
   }
 
-  const shown = (parts) => parts.map(({ values }) => questions.text(values)).join(" + ");
+  const shown = (state, number, parts) =>
+    parts.map(({ output, values }) => naive.text(state, number, output, values)).join(" + ");
 
   // The event, then the mistake in it.
   function entryTexts(entry, state) {
     const node = chosen.nodes[entry.number];
     const fields = { label: node.label, grad: questions.gradName(node) };
-    fields.values = joined(entry.gradients.filter(Boolean).map(questions.text));
-    const sent = joined(entry.sent.map(({ to, values }) =>
-      page.say("choice_sent_one", { to: label(to), values: questions.text(values) })));
+    fields.values = joined(naive.texts(state, entry.number, entry.gradients));
+    const sent = joined(entry.sent.map(({ to, output, values }) =>
+      page.say("choice_sent_one", { to: label(to), values: naive.text(state, to, output, values) })));
     const ran = entry.sent.length ? "choice_ran" : "choice_ran_nowhere";
     const texts = [node.leaf
-      ? page.say("choice_ran_leaf", { ...fields, after: questions.text(entry.after) })
+      ? page.say("choice_ran_leaf", { ...fields, after: naive.text(state, entry.number, 0, entry.after) })
       : page.say(ran, { ...fields, sent })];
     if (entry.missing.length) {
       const names = [...new Set(entry.missing.map(([user]) => label(user)))];
       texts.push(page.say(entry.missing.length === 1 ? "choice_early_one" : "choice_early_many", { missing: joined(names) }));
     }
+    if (entry.isUnknown) {
+      const whole = joined(naive.texts(state, entry.number, state.whole[entry.number]));
+      texts.push(page.say("choice_unknown", { ...fields, whole }));
+    }
     if (entry.runsBefore && state.rule === naive.AGAIN) {
       texts.push(page.words[node.leaf ? "choice_twice_leaf" : "choice_twice"]);
     }
-    for (const { to, values, runsBefore } of entry.sent) {
-      if (runsBefore) texts.push(page.say("choice_late", { to: label(to), values: questions.text(values) }));
+    for (const { to, output, values, runsBefore } of entry.sent) {
+      if (runsBefore) texts.push(page.say("choice_late", { to: label(to), values: naive.text(state, to, output, values) }));
     }
     return texts;
   }
@@ -190,8 +195,8 @@
       row.className = leaf.isRight ? "right" : "wrong";
       row.insertCell().textContent = questions.gradName(chosen.nodes[leaf.number]);
       row.insertCell().textContent =
-        `${leaf.got === null ? page.words.choice_nothing : questions.text(leaf.got)} ${leaf.isRight ? "✓" : "✗"}`;
-      row.insertCell().textContent = questions.text(leaf.wanted);
+        `${leaf.got === null ? page.words.choice_nothing : naive.text(state, leaf.number, 0, leaf.got)} ${leaf.isRight ? "✓" : "✗"}`;
+      row.insertCell().textContent = naive.text(state, leaf.number, 0, leaf.wanted);
     }
     const whole = [table];
     const left = Object.keys(state.parts).map(Number).filter((number) => naive.unused(state, number).length);
@@ -210,19 +215,18 @@
 
   // --- the graph
 
-  const record = (values) => ({ size: [values.length], type: "", values });
-
   function paint(state) {
     const { view, nodes, local } = chosen;
     const last = state.log.at(-1);
     const numbers = naive.candidates(state);
-    const painted = { nodes: {}, edges: {}, panels: {}, index: 0, ended: false, wrong: null };
+    const painted = { nodes: {}, edges: {}, panels: {}, index: state.log.length, ended: false, wrong: null };
     for (const [key, node] of Object.entries(nodes)) {
       painted.nodes[key] = node.requires_grad ? nodeState(state, Number(key)) : page.stepper.state.tracks[chosen.number].nodes[key];
     }
     for (const entry of state.log) {
-      for (const { from, input, values } of entry.sent) {
-        painted.edges[`${from}_${input}`] = { state: entry === last ? "active" : "given", grad: record(values) };
+      for (const { from, input, to, output, values } of entry.sent) {
+        const grad = naive.record(state, to, output, values);
+        painted.edges[`${from}_${input}`] = { state: entry === last ? "active" : "given", grad };
       }
     }
     const turn = last ? last.number : local.root;
@@ -236,12 +240,14 @@
     const parts = state.parts[number] || [];
     const runs = state.runs[number] || 0;
     const late = naive.unused(state, number);
+    const record = (values, output = 0) => naive.record(state, number, output, values);
     const values = chosen.nodes[number].sizes.map((_, output) => parts.filter((part) => part.output === output));
     const is = {
       state: parts.length === 0 ? "idle" : runs === 0 || late.length ? "ready" : "done",
       words: "",
-      grads: values.map((some) => some.length ? record(some.map((part) => part.values).reduce((a, b) => a.map((x, i) => x + b[i]))) : null),
-      parts: values.map((some) => some.map((part) => record(part.values))),
+      grads: values.map((some, output) => some.length
+        ? record(some.map((part) => part.values).reduce((a, b) => a.map((x, i) => x + b[i])), output) : null),
+      parts: parts.filter(({ from }) => from !== null).map((part) => [`${part.from}_${part.input}`, part.output, record(part.values, part.output)]),
     };
     if (runs === 0 && parts.length) is.words = page.words.choice_node_received;
     else if (runs && late.length) is.words = page.words.choice_node_late;

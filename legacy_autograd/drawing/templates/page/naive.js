@@ -1,12 +1,15 @@
 // A backward in any order, as a naive engine without counts would run it, computed from the local derivatives. This file
 // does not touch the document, and stores no result: a state is computed from all picks so far.
+//
+// A gradient is a list of coordinates (derivatives.py); NaN is a number that nobody recorded. naive.record and naive.text
+// show it.
 page.naive = (() => {
   const AGAIN = "again"; // a Function that runs again passes on all gradients that have arrived, including those that it has passed on
   const NEW = "new"; // … only those that have arrived since
 
   // The state after running the Functions `picks`, one after the other.
-  function run(nodes, local, picks, rule) {
-    const state = { nodes, local, rule, parts: {}, runs: {}, grads: { ...local.held }, log: [] };
+  function run(nodes, local, picks, rule, whole = null) {
+    const state = { nodes, local, rule, whole: whole || wholeOf(nodes, local), parts: {}, runs: {}, grads: { ...local.held }, log: [] };
     state.parts[local.root] = local.seed.flatMap((values, output) =>
       values === null ? [] : [{ from: null, input: null, output, values, runsBefore: 0 }]);
     for (const number of picks) runOne(state, number);
@@ -21,22 +24,46 @@ page.naive = (() => {
     const gradients = node.sizes.map((_, output) => total(used.filter((part) => part.output === output)));
     const missing = usersWithGradient(state, number).filter(([user]) => !runs[user]);
     const entry = { number, gradients, missing, sent: [], runsBefore, late: [] };
+    const returned = returnedBy(state, number, gradients);
+    entry.isUnknown = returned.some((values) => values && values.some(Number.isNaN)) && !gradients.flat().some(Number.isNaN);
     runs[number] = runsBefore + 1;
     if (node.leaf) {
       entry.before = state.grads[number];
-      state.grads[number] = total([entry.before, gradients[0]].filter(Boolean).map((values) => ({ values })));
+      state.grads[number] = total([entry.before, returned[0]].filter(Boolean).map((values) => ({ values })));
       entry.after = state.grads[number];
     } else {
-      local.jacobians[number].forEach((jacobians, input) => {
-        if (jacobians === null) return;
+      returned.forEach((values, input) => {
+        if (values === null) return;
         const [to, output] = node.inputs[input];
-        const part = { from: number, input, output, values: carried(jacobians, gradients), runsBefore: runs[to] || 0 };
+        const part = { from: number, input, output, values, runsBefore: runs[to] || 0 };
         (parts[to] ||= []).push(part);
         entry.sent.push({ to, ...part });
         if (part.runsBefore > 0) entry.late.push(to);
       });
     }
     state.log.push(entry);
+  }
+
+  // The gradient of each input, or null. What was recorded holds for the gradients that the Function got then.
+  function returnedBy({ nodes, local, whole }, number, gradients) {
+    const recorded = local.recorded[number];
+    if (!recorded) return nodes[number].leaf ? gradients : local.jacobians[number].map((by) => by && carried(by, gradients));
+    whole[number] ||= gradients;
+    const isSame = gradients.every((values, output) => areClose(values, whole[number][output]));
+    return recorded.map((values) => values && (isSame ? values : values.map(() => NaN)));
+  }
+
+  const areClose = (a, b) => a === b || (a !== null && b !== null && a.every((x, i) => Math.abs(x - b[i]) <= 1e-9 + 1e-6 * Math.abs(b[i])));
+
+  // The gradients of each Function in the engine's order.
+  const wholes = new WeakMap();
+  function wholeOf(nodes, local) {
+    if (!wholes.has(local)) {
+      const whole = {};
+      run(nodes, local, engineOrder(nodes, local), AGAIN, whole);
+      wholes.set(local, whole);
+    }
+    return wholes.get(local);
   }
 
   // The gradient of one input: for each output, its gradient times the Jacobian's rows.
@@ -56,8 +83,10 @@ page.naive = (() => {
   }
 
   function usersWithGradient({ nodes, local }, number) {
-    return page.questions.usersOf(nodes, number).filter(([user, input]) => local.jacobians[user]?.[input]);
+    return page.questions.usersOf(nodes, number).filter(([user, input]) => sends(local, user, input));
   }
+
+  const sends = (local, number, input) => Boolean((local.jacobians[number] || local.recorded[number])?.[input]);
 
   const unused = (state, number) => (state.parts[number] || []).filter((p) => p.runsBefore === (state.runs[number] || 0));
 
@@ -79,9 +108,8 @@ page.naive = (() => {
     while (ready.length > 0) {
       const number = ready.pop();
       order.push(number);
-      (local.jacobians[number] || []).forEach((jacobians, input) => {
-        if (jacobians === null) return;
-        const [to] = nodes[number].inputs[input];
+      nodes[number].inputs.forEach(([to], input) => {
+        if (!sends(local, number, input)) return;
         waits[to] -= 1;
         if (waits[to] === 0) ready.push(to);
       });
@@ -100,7 +128,7 @@ page.naive = (() => {
       enough: order.length,
       leaves: leaves.map((number) => {
         const [got, wanted] = [state.grads[number], right.grads[number]];
-        const isRight = got !== null && got.every((x, i) => Math.abs(x - wanted[i]) <= 1e-9 + 1e-6 * Math.abs(wanted[i]));
+        const isRight = areEqual(state, number, got, wanted);
         return { number, got, wanted, isRight, why: isRight ? [] : reasons(state, number, order) };
       }),
     };
@@ -112,30 +140,68 @@ page.naive = (() => {
     const above = new Set([leaf]);
     for (const number of [...order].reverse()) {
       if ((nodes[number].inputs || []).some(([source], input) =>
-        above.has(source) && state.local.jacobians[number]?.[input])) above.add(number);
+        above.has(source) && sends(state.local, number, input))) above.add(number);
     }
     return order.filter((number) => above.has(number)).flatMap((number) => {
       const node = nodes[number];
       const key = (name) => node.leaf ? `${name}_leaf` : name;
       const fields = { label: node.label, grad: page.questions.gradName(node) };
       if (!parts[number]) return [];
-      if (!runs[number]) return [[key("never_ran"), { ...fields, values: shown(parts[number]) }]];
+      if (!runs[number]) return [[key("never_ran"), { ...fields, values: shown(state, number, parts[number]) }]];
       const found = [];
       const lost = unused(state, number);
-      if (lost.length > 0) found.push([key("lost"), { ...fields, values: shown(lost), from: senders(nodes, lost) }]);
+      if (lost.length > 0) found.push([key("lost"), { ...fields, values: shown(state, number, lost), from: senders(nodes, lost) }]);
       if (runs[number] > 1 && state.rule === AGAIN) {
         const first = log.find((entry) => entry.number === number);
-        const values = first.gradients.filter(Boolean).map(page.questions.text).join("; ");
+        const values = texts(state, number, first.gradients).join("; ");
         found.push([key("sent_again"), { ...fields, values, times: runs[number] }]);
       }
       return found;
     });
   }
 
-  const shown = (parts) => parts.map(({ values }) => page.questions.text(values)).join(page.words.comma);
+  const shown = (state, number, parts) =>
+    parts.map(({ output, values }) => text(state, number, output, values)).join(page.words.comma);
 
   const senders = (nodes, parts) =>
     [...new Set(parts.map(({ from }) => nodes[from].label))].join(page.words.comma);
 
-  return { AGAIN, NEW, run, candidates, unused, isComplete, engineOrder, compare };
+  // --- gradients of many elements
+
+  const basisOf = ({ local }, number, output) => local.bases[number] && local.bases[number][output];
+
+  function norm({ gram }, coordinates) {
+    const sum = gram.reduce((sum, row, i) => sum + row.reduce((sum, x, j) => sum + x * coordinates[i] * coordinates[j], 0), 0);
+    return Math.sqrt(Math.max(0, sum));
+  }
+
+  function areEqual(state, number, got, wanted) {
+    const basis = basisOf(state, number, 0);
+    if (got === null || !basis) return areClose(got, wanted);
+    return norm(basis, got.map((x, i) => x - wanted[i])) <= 1e-9 + 1e-6 * norm(basis, wanted);
+  }
+
+  // The tensor of this gradient, as in the page's records; "?" if it is not known.
+  function record(state, number, output, coordinates) {
+    const found = { size: state.nodes[number].sizes[output], type: "", values: coordinates };
+    if (coordinates.some(Number.isNaN)) return { ...found, values: ["?"] };
+    const basis = basisOf(state, number, output);
+    if (!basis) return found;
+    const sum = (of) => coordinates.reduce((sum, x, i) => sum + x * of(basis.vectors[i]), 0);
+    const values = basis.vectors[0].values.map((_, at) => sum((vector) => vector.values[at]));
+    return { ...found, values, mean: sum((vector) => vector.mean), norm: norm(basis, coordinates) };
+  }
+
+  function text(state, number, output, coordinates) {
+    if (coordinates.some(Number.isNaN)) return "?";
+    if (!basisOf(state, number, output)) return page.questions.text(coordinates);
+    const { size, norm } = record(state, number, output, coordinates);
+    return page.say("many_numbers", { size: page.sizeText(size), norm: page.number(norm) });
+  }
+
+  // Of the gradients of all outputs.
+  const texts = (state, number, gradients) =>
+    gradients.flatMap((values, output) => (values === null ? [] : [text(state, number, output, values)]));
+
+  return { AGAIN, NEW, run, candidates, unused, isComplete, engineOrder, compare, record, text, texts };
 })();

@@ -65,6 +65,7 @@
       [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
       this.group = document.importNode(root.querySelector("g.graph"), true);
       for (const title of this.group.querySelectorAll("title")) title.remove(); // the card shows more
+      for (const text of this.group.querySelectorAll("text")) text.after(" "); // its lines are words of their own
       this.items = new Map(); // {f5 or m2: its position in the layout, and its current one}
       this.edges = [];
       this.open = new Map(); // the unfolded boxes: {item: { sheet, holder, cover, frame, title }}
@@ -72,9 +73,7 @@
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
         const which = group.querySelector("text.which");
-        const input = which ? which.textContent.replace(/[: ]+$/, "") : "";
-        if (which) which.textContent = input;
-        this.edges.push({ group, path, d: path.getAttribute("d"), which, input, grad: group.querySelector("text.grad") });
+        this.edges.push({ group, path, d: path.getAttribute("d"), which, grad: group.querySelector("text.grad") });
       }
     }
 
@@ -167,6 +166,9 @@
           else this.nodes[item.number] = this.node(item, sheet);
         }
       }
+      this.all = Object.entries(this.nodes);
+      this.near = new page.Near(this);
+      this.lively = []; // the keys of the edges that are not at rest
       this.elements = new Map(); // {the element of an edge: its key}
       this.segments = {}; // {key: [{ edge, sheet }, from its tail to its head]}
       const byId = new Map(this.sheets.flatMap((sheet) => sheet.edges.map((edge) => [edge.group.id, { edge, sheet }])));
@@ -237,18 +239,20 @@
       }
     }
 
-    paintEdges(look) {
-      for (const [key, segments] of Object.entries(this.segments)) {
+    // Paint the edges `keys`, and those that were painted before and are at rest now.
+    paintEdges(keys, look) {
+      for (const key of new Set([...this.lively, ...keys])) {
         const chosen = look(key);
         const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
-        for (const { edge } of segments) {
-          if (edge.group.getAttribute("class") !== name) edge.group.setAttribute("class", name);
-          if (!edge.grad || edge.grad.textContent === chosen.text) continue;
-          edge.grad.textContent = chosen.text;
-          if (edge.which) edge.which.textContent = chosen.text ? `${edge.input}:` : edge.input;
+        for (const { edge } of this.segments[key] || []) {
+          if (edge.name !== name) edge.group.setAttribute("class", name);
+          edge.name = name;
+          if (!edge.grad || edge.text === chosen.text) continue;
+          edge.text = edge.grad.textContent = chosen.text;
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
+      this.lively = keys;
     }
 
     // --- folding
@@ -270,7 +274,7 @@
         const frame = make("rect", { rx: 8 }, cover);
         const title = make("text", { "text-anchor": "start" }, cover);
         title.textContent = `− ${this.track.pictures[number].title}`;
-        cover.setAttribute("aria-label", page.say("fold_box", { title: this.track.pictures[number].title }));
+        cover.setAttribute("aria-label", title.textContent);
         const holder = make("g", {});
         holder.append(this.sheets[number].group);
         sheet.group.prepend(cover, holder);
@@ -286,6 +290,7 @@
       const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
       this.join();
+      this.near.divide();
     }
 
     // At the border of an open box, the segments of an edge are joined.
@@ -337,21 +342,26 @@
 
     paintBoxes(state, view) {
       for (const [number, { item }] of Object.entries(this.holderOf)) {
-        if (this.isOpen(number)) continue;
+        if (this.isOpen(number)) {
+          item.look = "unfolded";
+          continue;
+        }
         const members = this.members[number].filter((one) => view.track.nodes[one].requires_grad || view.track.kind === "forward");
         const states = members.map((one) => (state.nodes[one] || {}).state || "idle");
         const count = (name) => states.filter((one) => one === name).length;
         const done = count("done") + (view.track.kind === "forward" ? count("built") : 0);
         const look = ["running", "ready", "waiting"].find(count) || (done === members.length ? "done" : done ? "waiting" : states[0] || "idle");
-        item.group.setAttribute("class", `node module ${look}`);
         const fields = { done: done + (look === "running" ? 1 : 0), all: members.length };
         const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
+        if (item.look === look && item.words === words) continue;
+        Object.assign(item, { look, words });
+        item.group.setAttribute("class", `node module ${look}`);
         const line = item.group.querySelector("text.state");
         if (line) this.write(item, line, words);
         item.group.setAttribute("role", "button");
         item.group.setAttribute("tabindex", item.group.getAttribute("tabindex") || "-1");
         item.group.setAttribute("aria-expanded", "false");
-        item.group.setAttribute("aria-label", page.say("unfold_box", { title: view.track.pictures[number].title, state: words }));
+        item.group.setAttribute("aria-label", [...item.group.querySelectorAll("text")].map((one) => one.textContent).filter(Boolean).join(", "));
       }
     }
 
@@ -382,14 +392,13 @@
       return this.rect(item, sheet);
     }
 
-    // The visible items, [{ id, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …
+    // The visible items, [{ id, of, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …; of.look is the state
     seen() {
-      const found = Object.entries(this.nodes).filter(([number]) => this.foldedIn(number) === null)
-        .map(([id, node]) => ({ id, group: node.group, rect: this.rect(node.item, node.sheet) }));
-      for (const [number, { item, sheet }] of Object.entries(this.holderOf)) {
-        if (this.isShown(sheet.number)) found.push({ id: `m${number}`, group: this.group(`m${number}`), rect: this.rect(item, sheet) });
-      }
-      return found;
+      const boxes = Object.entries(this.holderOf).filter(([, { sheet }]) => this.isShown(sheet.number))
+        .map(([number, { item, sheet }]) => ({ id: `m${number}`, of: item, group: this.group(`m${number}`), rect: this.rect(item, sheet) }));
+      const nodes = this.all.filter(([number]) => this.foldedIn(number) === null)
+        .map(([id, node]) => ({ id, of: node, group: node.group, rect: this.rect(node.item, node.sheet) }));
+      return [...boxes, ...nodes];
     }
 
     order() {

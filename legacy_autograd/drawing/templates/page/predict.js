@@ -42,7 +42,7 @@
     ui.text.readOnly = true;
     ui.text.rows = 4;
     ui.text.setAttribute("aria-label", page.words.score_heading);
-    ui.next = button("go_on", () => page.stepper.forward());
+    ui.next = button("go_on", () => page.stepper.playOn());
     ui.reveal = button("reveal", reveal);
     const acts = element("div", undefined, "acts");
     acts.append(ui.next, ui.reveal);
@@ -51,6 +51,7 @@
     score.firstChild.append(ui.score);
     panel.append(element("h2", page.words.predict), ui.ask, ui.question, ui.verdict, acts, score);
     page.stepper.hide(halt); // shows the step again, and so asks
+    if (!question) page.stepper.playOn();
   }
 
   function leave() {

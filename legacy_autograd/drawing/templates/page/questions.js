@@ -71,7 +71,9 @@ page.questions = (() => {
     const most = Math.max(0, ...counts.map(([, count]) => count));
     if (most < 2) return null;
     const [number] = counts.find(([, count]) => count === most);
-    return { kind: "uses", about: number, answer: most, words: ["ask_uses", { label: nodes[number].label }] };
+    const fields = { label: nodes[number].label, outputs: nodes[number].sizes.length };
+    if (fields.outputs === 1) return { kind: "uses", about: number, answer: most, words: ["ask_uses", fields] };
+    return { kind: "uses", about: number, answer: [...next.counts[number]], words: ["ask_uses_each", fields] };
   }
 
   // Asked at the first gradient of a Function that receives several, once for each turn.
@@ -145,6 +147,7 @@ page.questions = (() => {
   }
 
   function judgeUses({ nodes, about, answer }, given) {
+    if (Array.isArray(answer)) return judgeUsesOfEach({ nodes, about, answer }, given);
     const count = whole(given);
     if (count === null) return { right: null, why: ["not_a_count"] };
     const users = usersOf(nodes, about);
@@ -152,6 +155,21 @@ page.questions = (() => {
     if (count === answer) return { right: true, why: ["uses_right", fields] };
     const isOnceEach = count === new Set(users.map(([user]) => user)).size;
     return { right: false, why: [isOnceEach ? "uses_each" : "uses_wrong", fields] };
+  }
+
+  function judgeUsesOfEach({ nodes, about, answer }, given) {
+    const typed = parse(given, answer.length);
+    if (typed === null) return { right: null, why: ["not_counts", { count: answer.length }] };
+    const label = nodes[about].label;
+    if (typed.length !== answer.length) {
+      return { right: false, why: ["wrong_count_uses", { label, count: answer.length, typed: typed.length }] };
+    }
+    const users = answer.map((_, output) => {
+      const some = listText(nodes, usersOf(nodes, about).filter(([, , of]) => of === output));
+      return page.say(some ? "uses_of_output" : "uses_of_none", { output, users: some });
+    });
+    const right = typed.every(({ value }, output) => value === answer[output]);
+    return { right, why: [right ? "uses_right_each" : "uses_wrong_each", { label, users: users.join(page.words.comma) }] };
   }
 
   function judgeWaits({ nodes, now, about, by, input, answer }, given) {

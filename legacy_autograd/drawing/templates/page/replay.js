@@ -3,7 +3,7 @@
 // page.replay.load(program)   starts with another program
 // page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, a copy
 // page.replay.turn(index)     [first, last] of the steps that belong to the same Function's turn
-// page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph
+// page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph, page.numbers(record) those of its numbers
 {
   const EVERY = 64; // the number of steps between two stored states
   let program = null;
@@ -16,13 +16,11 @@
     panels: Object.fromEntries(Object.entries(track.panels).map(([name, rows]) => [name, new Map(rows)])),
   });
 
-  // `part` is [output, tensor]: another gradient that has arrived.
+  // `part` is [edge, output, tensor]: another gradient that has arrived.
   const merged = (old = {}, { part, ...change }) => {
     const entries = Object.entries({ ...old, ...change }).filter(([, value]) => value !== null);
     const state = Object.fromEntries(entries);
-    if (part) {
-      state.parts = { ...state.parts, [part[0]]: [...((state.parts || {})[part[0]] || []), part[1]] };
-    }
+    if (part) state.parts = [...(state.parts || []), part];
     return state;
   };
 
@@ -102,11 +100,25 @@
     return `[${rows.join(", ")}]`;
   };
 
+  const UNITS = { Double: 2 ** -52, Float: 2 ** -23, Half: 2 ** -10 }; // in the last place of 1
+
+  // The texts of a record's numbers: "≈ 0" for what is rounding beside the largest of them. labels.py writes the same.
+  page.numbers = (record) => {
+    const type = Object.keys(UNITS).find((name) => record.type.includes(name));
+    const spread = "norm" in record && record.size.length ? record.norm / Math.sqrt(record.size.reduce((a, b) => a * b, 1)) : 0;
+    const largest = Math.max(0, spread || 0, ...record.values.filter((x) => typeof x === "number").map(Math.abs));
+    const noise = type ? largest * 16 * UNITS[type] : 0;
+    return record.values.map((x) => (typeof x === "number" && x !== 0 && Math.abs(x) < noise ? "≈ 0" : page.number(x, record.type)));
+  };
+
   // The text of a record on a node: up to six numbers, otherwise shape, mean and norm. painted.py writes the same.
   page.short = (record) => {
     if (record === null) return "";
-    if ("norm" in record) return `${sizeText(record.size)} mean ${page.number(record.mean)} norm ${page.number(record.norm)}`;
-    const values = record.values.map((x) => page.number(x, record.type));
+    if ("norm" in record) {
+      const [mean, norm] = page.numbers({ ...record, values: [record.mean, record.norm] });
+      return `${sizeText(record.size)} mean ${mean} norm ${norm}`;
+    }
+    const values = page.numbers(record);
     return values.length === 1 ? values[0] : nested(values, record.size);
   };
 

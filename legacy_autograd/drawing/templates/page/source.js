@@ -48,6 +48,9 @@
     const words = page.words.panels[name];
     const made = element("section", undefined, "panel");
     made.dataset.panel = name;
+    made.tabIndex = 0; // it may have to be scrolled
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", words.title.replaceAll("`", ""));
     if (reversed) made.dataset.reversed = "yes";
     const heading = element("h2");
     heading.append(...rich(words.title));
@@ -78,7 +81,7 @@
       const tabs = element("div", undefined, "tabs");
       tabs.setAttribute("role", "tablist");
       tabs.setAttribute("aria-label", page.words.algorithm);
-      const bodies = { words: algorithm(track.kind) };
+      const bodies = track.own && source ? {} : { words: algorithm(track.kind) }; // an engine of one's own has other words
       if (source) {
         bodies.source = element("div", undefined, "code");
         bodies.source.append(...code(source));
@@ -118,7 +121,7 @@
   function choose(key) {
     chosen = key;
     for (const { tabs, bodies } of places) {
-      const shown = key in bodies ? key : "words";
+      const shown = key in bodies ? key : Object.keys(bodies)[0];
       for (const tab of tabs.children) {
         tab.setAttribute("aria-selected", String(tab.value === shown));
         tab.tabIndex = tab.value === shown ? 0 : -1;
@@ -137,16 +140,18 @@
   function reveal(box, line) {
     if (box.hidden || !line) return;
     const [outer, inner] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
-    if (inner.top < outer.top + 24 || inner.bottom > outer.bottom - 24) {
-      box.scrollTop += inner.top - outer.top - outer.height * 0.4;
-    }
+    const isCode = line.classList.contains("line");
+    const edge = isCode ? 24 : 4;
+    if (inner.top >= outer.top + edge && inner.bottom <= outer.bottom - edge) return;
+    if (isCode) box.scrollTop += inner.top - outer.top - outer.height * 0.4; // what follows is more telling than the nearest border
+    else box.scrollTop += inner.top < outer.top + edge ? inner.top - outer.top - edge : inner.bottom - outer.bottom + edge;
   }
 
   function paint(state) {
     places.forEach((place, number) => {
       const track = state.tracks[number];
       const own = track.step;
-      for (const item of place.bodies.words.querySelectorAll("li")) {
+      for (const item of place.bodies.words?.querySelectorAll("li") ?? []) {
         const now = own !== null && item.dataset.events.split(" ").includes(lastEvent(own, track.index));
         item.classList.toggle("now", now);
         if (now) item.setAttribute("aria-current", "step");
@@ -196,7 +201,7 @@
     return row;
   }
 
-  const MOST_ROWS = 200; // rows of a table, around the changed one: the layout of thousands takes longer than a step
+  const MOST_ROWS = 80; // rows of a table, around the changed one: the layout of thousands takes longer than a step
 
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;

@@ -4,6 +4,7 @@
 // page.stepper.onStep(fn)     fn(state) after each step, with the result of page.replay.at(index)
 // page.stepper.hide(halt)     hides the later steps: controls pass the step reached only forward, up to halt(from, to);
 //                             null shows all again
+// page.stepper.playOn()       plays quickly, up to halt; with reduced motion, or if it plays already, goes there at once
 // page.stepper.pause(yes)     disables the steps while other code paints the graph
 // page.onLoad(fn)             fn(program) after a program was loaded, including the first
 // page.addMode({ key, enter, leave })  a button beside "watch"; its label is page.words[key]; enter(panel) gets #aside
@@ -28,6 +29,8 @@
   const loading = [];
   const modes = [];
   const MILLISECONDS = 1400;
+  const QUICK = 350;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let program = null;
   let index = 0;
   let last = 0;
@@ -96,15 +99,15 @@
     const now = new Set(program.steps.slice(moment(index)[0], index + 1).map((step) => step.track));
     state.isNow = (number) => now.has(number);
     const span = shown();
+    page.sentence.say(sentence(span), state.step.track); // before the views place it
     page.views.forEach((view, number) => {
       const turn = [];
       for (let i = span[0]; i <= span[1]; i++) if (program.steps[i].track === number) turn.push(program.steps[i]);
       view.paint(state.tracks[number], { turn, now: now.has(number) });
     });
     page.source.paint(state);
-    find("words").textContent = sentence(span);
-    find("words").scrollTop = 0;
     find("place").textContent = place();
+    find("place").dataset.widest = place(last);
     find("slider").value = index;
     find("slider").setAttribute("aria-valuetext", `${place()}: ${state.step.text}`);
     ends();
@@ -117,10 +120,10 @@
     for (const fn of stepping) fn(state);
   }
 
-  function place() {
-    const place = page.say("step_of", { step: momentOf[index] + 1, steps: moments.length });
+  function place(at = index) {
+    const place = page.say("step_of", { step: momentOf[at] + 1, steps: moments.length });
     if (grain === "every") return place;
-    const done = stops.filter((stop) => stop < index).length + 1;
+    const done = stops.filter((stop) => stop < at).length + 1;
     return page.say("turn_of", { turn: done, turns: stops.length, place });
   }
 
@@ -147,13 +150,21 @@
     find("words").setAttribute("aria-live", timer === null ? "polite" : "off");
   }
 
-  function tick() {
+  function tick(milliseconds = MILLISECONDS) {
     const speed = Number(find("speed").value);
     timer = setTimeout(() => {
       step(after());
-      if (timer !== null && index < last) tick();
+      if (timer !== null && index < last) tick(milliseconds);
       else stop();
-    }, MILLISECONDS / speed);
+    }, milliseconds / speed);
+  }
+
+  function playOn() {
+    const atOnce = calm.matches || timer !== null;
+    stop();
+    if (atOnce) return step(last);
+    tick(QUICK);
+    playing();
   }
 
   function play() {
@@ -173,9 +184,10 @@
     if (state !== null) show();
   }
 
+  const hasAddress = !embedded && location.protocol !== "about:"; // a frame in a notebook has none
   let writing = null;
   function address() {
-    if (embedded || location.protocol === "about:") return; // a frame has no address of its own
+    if (!hasAddress) return;
     clearTimeout(writing);
     writing = setTimeout(() => history.replaceState(null, "", addressText()), 120);
   }
@@ -184,18 +196,38 @@
     const parts = [`step=${momentOf[index] + 1}`];
     if (grain !== "every") parts.push(`grain=${grain}`);
     if (data.programs.length > 1) parts.push(`program=${data.programs.indexOf(program) + 1}`);
+    if (mode && mode.key !== "watch") parts.push(`mode=${mode.key}`);
     return `#${parts.join("&")}`;
   }
 
   function obey(hash) {
     if (hash === addressText() && state !== null) return;
     const wanted = new URLSearchParams(hash.slice(1));
-    const number = (name) => (/^\d+$/.test(wanted.get(name) || "") ? Number(wanted.get(name)) : 1);
+    const number = (name, usual = 1) => (/^\d+$/.test(wanted.get(name) || "") ? Number(wanted.get(name)) : usual);
     const chosen = data.programs[Math.min(number("program"), data.programs.length) - 1] || data.programs[0];
     if (["function", "every"].includes(wanted.get("grain"))) setGrain(wanted.get("grain"));
     if (chosen !== program) load(chosen);
     stop();
-    go(moments[Math.max(0, Math.min(moments.length, number("step")) - 1)][1]);
+    setMode(modes[0]);
+    go(moments[Math.max(0, Math.min(moments.length, number("step", chosen.at)) - 1)][1]);
+    setMode(modes.find(({ key }) => key === wanted.get("mode")));
+  }
+
+  // Copy the address of this step in this mode.
+  async function link() {
+    const text = location.href.replace(/#.*|$/, addressText());
+    let isDone = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch { // a frame without the permission
+      const box = Object.assign(document.createElement("textarea"), { value: text });
+      document.body.append(box);
+      box.select();
+      isDone = document.execCommand("copy");
+      box.remove();
+    }
+    find("linked").textContent = isDone ? page.words.linked : text;
+    setTimeout(() => { find("linked").textContent = ""; }, isDone ? 2500 : 20000);
   }
 
   // --- modes: watch, and what predict.js and choice.js add
@@ -219,11 +251,12 @@
   const pressMode = () => {
     for (const button of find("modes").children) button.setAttribute("aria-pressed", String(button.value === mode.key));
     find("app").dataset.mode = mode ? mode.key : "watch";
+    document.documentElement.classList.toggle("not-watching", find("app").dataset.mode !== "watch");
   };
 
   function setMode(wanted) {
-    if (wanted === mode) return;
     stop();
+    if (!wanted || wanted === mode) return;
     mode.leave();
     mode = wanted;
     find("aside").hidden = mode.key === "watch";
@@ -231,6 +264,7 @@
     pressMode();
     mode.enter(find("aside"));
     page.views.forEach((view) => view.resized());
+    address();
   }
 
   function hide(wanted) {
@@ -261,6 +295,7 @@
     find("title").textContent = data.programs.length > 1 ? data.title : next.title || data.title;
     find("text").hidden = !next.text;
     find("text").innerHTML = next.text || "";
+    find("app").classList.toggle("with-curves", find("text").querySelector(".curves") !== null);
     find("slider").max = last;
     page.views = page.buildTracks(find("tracks"), next);
     page.source.build(next);
@@ -308,6 +343,7 @@
     ArrowRight: () => step(after()), ArrowLeft: () => step(before()), Home: () => step(0), End: () => step(end()), " ": play,
     g: () => setGrain(grain === "every" ? "function" : "every"),
     s: () => page.source.next(),
+    l: () => hasAddress && link(),
     "[": () => faster(-1), "]": () => faster(1),
     "+": () => active().zoom(1.25), "=": () => active().zoom(1.25), "-": () => active().zoom(0.8),
     u: () => active().unfold(), 0: () => active().fit(), f: () => active().follow(true), Escape: () => page.card.close(),
@@ -324,7 +360,7 @@
 
   function pressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const typing = event.target.matches("input:not([type=range]), textarea, select");
+    const typing = event.target.matches("input:not(#slider), textarea, select");
     if (typing && event.key !== "Escape") return;
     if (event.key === " " && event.target.closest("button, summary, [role=button], [role=tab], a")) return;
     const key = KEYS[event.shiftKey && event.key.startsWith("Arrow") ? `shift ${event.key}` : event.key];
@@ -351,6 +387,8 @@
     find("next").onclick = () => { stop(); step(after()); };
     find("last").onclick = () => { stop(); step(end()); };
     find("play").onclick = play;
+    find("link").onclick = link;
+    find("link").hidden = !hasAddress;
     find("grains").onclick = (event) => event.target.value && setGrain(event.target.value);
     find("slider").oninput = (event) => {
       stop();
@@ -389,7 +427,7 @@
   page.onLoad = (fn) => loading.push(fn);
   page.addMode = addMode;
   page.stepper = {
-    start, go, hide, pause, stop,
+    start, go, hide, pause, stop, playOn,
     placeOf: (i) => momentOf[i] + 1,
     forward: () => step(after()),
     back: () => step(before()),

@@ -9,7 +9,8 @@
   const LEAST = 1.02; // a graph that fits at this scale is shown whole
   const LARGEST = 1.6;
   const MINIMAP_FROM = 30;
-  const SVG = "http://www.w3.org/2000/svg";
+  const LONGEST_LABEL = 14; // characters of a gradient on an edge
+  const REST = {}; // the state of a Function before anything happened to it
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   class View {
@@ -19,7 +20,7 @@
       this.number = number;
       this.picks = [];
       this.marks = {};
-      this.painted = {};
+      this.stale = new Set(); // the Functions whose elements show an earlier state
       this.state = null;
       this.camera = { x: 0, y: 0, k: 1 };
       this.home = true; // until the reader zooms: the whole graph, or the running Function at a readable scale
@@ -37,10 +38,9 @@
     // --- painting
 
     index() {
-      this.order = null;
-      for (const [number, node] of Object.entries(this.picture.nodes)) {
+      for (const [number, node] of this.picture.all) {
         node.group.setAttribute("role", "button");
-        node.group.setAttribute("tabindex", "-1");
+        node.group.setAttribute("tabindex", node === this.stop ? "0" : "-1");
         node.kind = this.kindOf(number);
       }
     }
@@ -51,31 +51,30 @@
     }
 
     paint(state, { turn, now }) {
+      const isForward = this.state !== null && state.index > this.state.index;
       this.state = state;
       this.turn = turn;
-      const lit = this.litBy(now ? state.step : null);
-      const current = now && state.step ? state.step.turn : null;
-      for (const [number, node] of Object.entries(this.picture.nodes)) {
-        const is = state.nodes[number] || {};
-        if (this.painted[number] !== is) {
-          this.words(number, node, is);
-          this.painted[number] = is;
-        }
-        const classes = ["node", is.state || "idle", node.kind, ...(this.marks[number] || [])];
-        if (lit.nodes.has(number)) classes.push("lit");
-        if (state.wrong && state.step && state.step.wrong && lit.nodes.has(number)) classes.push("wrong");
-        const name = classes.join(" ");
-        if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
-        const stop = String(number) === String(current ?? Object.keys(this.track.nodes).at(-1)) ? "0" : "-1";
-        if (node.group.getAttribute("tabindex") !== stop) node.group.setAttribute("tabindex", stop);
+      this.lit = this.litBy(now ? state.step : null);
+      this.isWrong = Boolean(state.wrong && state.step && state.step.wrong);
+      for (const [number, node] of this.picture.all) {
+        const is = state.nodes[number] || REST;
+        node.look = is.state || "idle";
+        const name = this.classes(number, node);
+        if (node.is !== is || node.name !== name) this.stale.add(number);
+        node.is = is;
+        node.name = name;
       }
+      this.stopAt(now && state.step ? state.step.turn : null);
+      this.render();
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
-      this.picture.paintEdges((key) => {
+      const products = page.travel.products(this.track, state);
+      this.picture.paintEdges([...Object.keys(state.edges), ...active, ...this.lit.edges], (key) => {
         const is = state.edges[key] || {};
         const look = active.has(key) ? "active" : is.state || "";
-        const text = look === "active" || look === "given" ? this.edgeText(page.replay.record(is.grad)) : "";
-        return { look, text, lit: lit.edges.has(key) };
+        const isShown = (look === "active" || look === "given") && !(key in products);
+        return { look, text: isShown ? this.edgeLabel(page.replay.record(is.grad)) : "", lit: this.lit.edges.has(key) };
       });
+      page.travel.draw(this, products, isForward ? [...active] : []);
       this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
       this.element.classList.toggle("unbegun", state.index < 0);
@@ -88,9 +87,44 @@
       if (page.card.key && String(page.card.key).startsWith(`${this.number}:`)) page.card.refresh();
     }
 
-    // The gradient on an edge: its numbers, or the norm of more than six. painted.py writes the same.
+    classes(number, node) {
+      const lit = this.lit && this.lit.nodes.has(number);
+      const classes = ["node", node.look, node.kind, ...(this.marks[number] || []), lit && "lit", lit && this.isWrong && "wrong"];
+      return classes.filter(Boolean).join(" ");
+    }
+
+    // Write what changed on the visible nodes. The others of a large graph are written when they come into view.
+    render() {
+      for (const number of this.stale) {
+        if (!this.picture.near.has(number)) continue;
+        this.stale.delete(number);
+        const node = this.picture.nodes[number];
+        if (node.written !== node.is) this.words(number, node, node.is);
+        node.written = node.is;
+        const name = this.classes(number, node);
+        if (node.group.getAttribute("class") !== name) node.group.setAttribute("class", name);
+      }
+    }
+
+    // The tabulator stops at the running Function, or at the last one.
+    stopAt(number) {
+      const node = this.picture.nodes[number] || this.picture.all.at(-1)[1];
+      if (node === this.stop) return;
+      if (this.stop) this.stop.group.setAttribute("tabindex", "-1");
+      node.group.setAttribute("tabindex", "0");
+      this.stop = node;
+      this.picture.near.look(this.camera, this.size, node);
+    }
+
+    // One of several tensors: its numbers, or the norm if there are more than six. painted.py writes the same.
     edgeText(record) {
       return record && "norm" in record ? `norm ${page.number(record.norm)}` : page.short(record);
+    }
+
+    // The gradient on an edge; of a long one the shape. edge_labels.py writes the same.
+    edgeLabel(record) {
+      const text = this.edgeText(record);
+      return text && page.say("node_grad", { grad: text.length <= LONGEST_LABEL ? text : page.sizeText(record.size) });
     }
 
     litBy(step) {
@@ -107,8 +141,11 @@
     words(number, node, is) {
       const texts = this.texts(number, is);
       for (const [name, text] of Object.entries(texts)) node.write(name, text);
-      const said = [this.track.nodes[number].label, texts.state, texts.value, texts.grad].filter(Boolean).join(", ");
-      node.group.setAttribute("aria-label", said);
+      page.slots.paint(node.group, is.parts);
+      page.heat.paint(node.group, ...this.pictured(number, is));
+      const said = [...node.group.querySelectorAll("text")].map((one) => one.textContent).filter(Boolean).join(", ");
+      if (node.said !== said) node.group.setAttribute("aria-label", said);
+      node.said = said;
     }
 
     // The lines below a node's name; painted.py computes their width.
@@ -122,6 +159,14 @@
       return { value: value && name + page.say("node_value", { value }), grad: this.gradText(facts, is), state: is.words || "" };
     }
 
+    // The tensors whose heat maps a Function shows: its values, and its gradients or grad.
+    pictured(number, is) {
+      const facts = this.track.nodes[number];
+      const isMade = is.state !== "hidden";
+      const grads = is.held ? is.held.slice(1) : is.grads || (isMade ? [facts.held ?? null] : []);
+      return ["values" in is ? is.values : isMade ? facts.values : [], grads].map((all) => (all || []).map(page.replay.record));
+    }
+
     gradText(facts, is) {
       const short = (i) => page.short(page.replay.record(i));
       const compact = (i) => this.edgeText(page.replay.record(i));
@@ -132,17 +177,18 @@
       const sums = grads.map((grad, output) => {
         if (grad === null || grad === undefined) return "";
         const total = single ? short(grad) : compact(grad);
-        const parts = ((is.parts || [])[output] || []).filter((one) => one !== null);
-        const few = parts.every((one) => page.replay.record(one).values.length === 1) && parts.length <= 3;
-        const coming = is.state === "waiting" && parts.length;
-        if (coming && few) return `${parts.map(short).join(" + ")} + …`;
-        if (coming) return page.say("node_sum", { parts: parts.length, grad: total });
-        if (parts.length > 1 && few) return `${parts.map(short).join(" + ")} = ${total}`;
-        return total;
+        if (is.state === "waiting") return ""; // the slots show the summands
+        const parts = this.parts(is, output);
+        const few = parts.length > 1 && parts.length <= 3 && parts.every((one) => page.replay.record(one).values.length === 1);
+        return few ? `${parts.map(short).join(" + ")} = ${total}` : total;
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
       if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
       return page.say("node_grad", { grad: short(facts.held) });
+    }
+
+    parts(is, output) {
+      return (is.parts || []).filter(([, to, part]) => to === output && part !== null).map(([, , part]) => part);
     }
 
     // --- the values of a node or an edge
@@ -157,7 +203,7 @@
       const values = "values" in is ? is.values || [] : is.state === "hidden" ? [] : facts.values || [];
       values.forEach((one, i) => one !== null && list.append(...tensor(many(page.words.value, i, values), record(one))));
       (is.grads || []).forEach((one, i, all) => {
-        const parts = ((is.parts || [])[i] || []).filter((part) => part !== null);
+        const parts = this.parts(is, i);
         if (one !== null && one !== undefined) list.append(...tensor(many(page.words.gradient, i, all), record(one)));
         if (parts.length > 1) list.append(...row(page.words.sum_of, parts.map((part) => page.short(record(part))).join(" + ")));
       });
@@ -250,7 +296,22 @@
       this.world.style.transform =
         `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
       this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
+      this.picture.near.look(camera, { width, height }, this.stop);
+      this.render();
       if (this.minimap) this.minimap.frame();
+      page.sentence.place(this);
+    }
+
+    // A line from the sentence to the Function that it is about.
+    point(from, to) {
+      const line = this.element.querySelector(".leader");
+      line.toggleAttribute("hidden", !from);
+      if (!from) return;
+      const near = (a, length, b, other) => (b > a + length ? a + length : b + other < a ? a : (Math.max(a, b) + Math.min(a + length, b + other)) / 2);
+      line.setAttribute("x1", near(from.x, from.width, to.x, to.width));
+      line.setAttribute("y1", near(from.y, from.height, to.y, to.height));
+      line.setAttribute("x2", near(to.x, to.width, from.x, from.width));
+      line.setAttribute("y2", near(to.y, to.height, from.y, from.height));
     }
 
     fit(smooth = true) {
@@ -276,9 +337,7 @@
     }
 
     changed(number) {
-      this.painted = {};
       this.index();
-      this.order = null;
       if (this.minimap) this.minimap.changed();
       if (this.state) this.paint(this.state, { turn: this.turn, now: false });
       this.home = false;
@@ -298,7 +357,7 @@
       const running = step.turn === null || step.turn === undefined ? [] : [step.turn];
       if (!running.length && changed.length > 4) return this.apply(smooth); // the count changes all of them
       const starts = step.nodes && String(step.turn) in step.nodes;
-      const first = starts || !changed.length ? running : changed.slice(0, 1);
+      const first = readable || starts || !changed.length ? running : changed.slice(0, 1);
       this.show(changed.length <= 4 ? [...running, ...changed] : running, first.length ? first : changed.slice(0, 1), readable, smooth);
     }
 
@@ -447,7 +506,10 @@
       } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
         const order = this.picture.order();
         const next = order[order.indexOf(String(here)) + (event.key === "ArrowDown" ? 1 : -1)];
-        if (next !== undefined) this.picture.group(next).focus();
+        if (next !== undefined) {
+          this.picture.group(next).removeAttribute("display"); // it may be far
+          this.picture.group(next).focus();
+        }
       } else return;
       event.preventDefault();
       event.stopPropagation();
@@ -456,7 +518,7 @@
 
   const TRACK = `
     <div class="graph">
-      <svg class="view" role="group"><g class="world"></g></svg>
+      <svg class="view" role="group"><g class="world"></g><line class="leader" hidden/></svg>
       <div class="tools" role="group" data-label="zoom">
         <button type="button" value="larger" data-label="larger" data-tip="larger_key">+</button>
         <button type="button" value="smaller" data-label="smaller" data-tip="smaller_key">−</button>
@@ -471,6 +533,7 @@
   page.buildTracks = (place, program) => {
     const many = program.tracks.length > 1;
     place.className = many ? "many" : "one";
+    document.documentElement.classList.toggle("several", many);
     place.style.setProperty("--tracks", program.tracks.length);
     const sections = program.tracks.map((track) => {
       const section = document.createElement("section");
