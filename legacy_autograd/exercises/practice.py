@@ -21,7 +21,7 @@ from . import load, reports
 from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
-_right = set()  # the names of the exercises whose last check was right
+_right: set[str] = set()  # the names of the exercises whose last check was right
 
 
 class Unwritten(Exception):
