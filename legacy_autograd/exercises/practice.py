@@ -21,7 +21,7 @@ from . import load, reports
 from .model import TOLERANCE, agree, differences, in_general
 from .words import WORDS
 
-_right: set = set()  # the names of the exercises whose last check was right
+_right: set[str] = set()  # the names of the exercises whose last check was right
 
 
 class Unwritten(Exception):
@@ -80,8 +80,8 @@ def check(name, answer, lang="en"):
 
     Raises ValueError if there is no exercise of that name.
     """
-    texts = WORDS["report"][lang]
     _right.discard(name)
+    texts = WORDS["report"][lang]
     count = 0
     cases = _cases_of(name)(answer)
     while True:
@@ -116,6 +116,11 @@ def check(name, answer, lang="en"):
             else:
                 _print_wrong(name, lang, {"on": case.on, "expected": shown[0], "got": shown[1], "because": because})
             return
+
+
+def is_right(name):
+    """Return whether the last answer that this process checked against the exercise `name` was right."""
+    return name in _right
 
 
 def hint(name, lang="en"):
@@ -192,11 +197,6 @@ def _place(expected, got):
         if not agree(value, other):
             return f"entry {number} is the first that is wrong"
     return f"the list has too {'few' if len(got) < len(expected) else 'many'} entries; those that are there are correct"
-
-
-def is_right(name):
-    """Return whether the last answer that this process checked against the exercise `name` was right."""
-    return name in _right
 
 
 def _is_mistake(mistake, case):

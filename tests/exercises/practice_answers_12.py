@@ -30,12 +30,13 @@ PARTS = {
 }
 
 
-def answer(name, old="", new=""):
-    """Return the parts of a step, with `old` in their source replaced by `new`; `old` is in it exactly once."""
-    source = SOURCE + TRAIN_STEP
-    assert old == "" or source.count(old) == 1, old
-    names = {}
-    exec(source.replace(old, new) if old else source, names)
+def answer(name, *changes):
+    """Return the parts of a step, with each pair (old, new) replaced in their source; `old` is in it exactly once."""
+    source, names = SOURCE + TRAIN_STEP, {}
+    for old, new in changes:
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    exec(source, names)
     if name == "12.1":
         exec(PLACEHOLDER, names)
     return tuple([names[part] for part in PARTS[name]])

@@ -227,8 +227,9 @@ def test_a_wrong_answer_leaves_recording_on(capsys):
     assert "after an exception nothing is recorded any more" in words and legacy_autograd.is_grad_enabled()
 
 
-TEXTS = sorted(TEXTS_FOLDER.glob("*.md"))
-TEXTS = [path for path in TEXTS if not path.name.startswith("12")]  # tests/notebooks/test_from_an_empty_file.py
+TEXTS = sorted(
+    path for path in TEXTS_FOLDER.glob("*.md") if not path.name.startswith("12")
+)  # test_from_an_empty_file.py
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)

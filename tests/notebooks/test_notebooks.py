@@ -161,10 +161,8 @@ def test_exercises_and_one_task_end_a_notebook(path, edition):
     notebook = build.notebook_of(path, edition)
     source = "\n".join(cell.source for cell in notebook.cells)
     number = int(path.name[:2])
-    # 4.4 is the loop with blanks, and the steps of the evening's project are its exercises.
-    count = {4: 4, 12: 10}.get(number, 3)
-    expected = [f"{number}.{place}" for place in range(1, count + 1)]
-    assert re.findall(r'practice\.check\("([\d.]+)"', source) == expected
+    count = {4: 4, 12: 10}.get(number, 3)  # 4.4: the loop with blanks; the steps of 12 are its exercises
+    assert re.findall(r'practice\.check\("([\d.]+)"', source) == [f"{number}.{place}" for place in range(1, count + 1)]
     assert ("practice.exercise(5, Engine" in source) == (number == 4)
     assert {"en": "## Now you", "zh": "## 轮到你了"}[edition] in source
 
