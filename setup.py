@@ -12,6 +12,7 @@ from setuptools.command.build_py import build_py
 # Patterns of the repository's files, and the folder of the wheel that they go into.
 COURSE = {
     "notebooks/*.ipynb": "notebooks",
+    "notebooks/autograd_in_200_lines.py": "notebooks",
     "notebooks/slides/*.ipynb": "notebooks/slides",
     "build/slides/*.html": "notebooks/slides",  # where `make slides` was run before, as `make dist` does
     "diagrams/diamond_backward.svg": "diagrams",

@@ -114,7 +114,7 @@ def _files(answers: progress.Folder) -> Iterator[tuple[str, bytes]]:
     inside = _PACKAGE / "course"  # made by setup.py for a wheel; a clone has the repository's own folders
     root = inside if inside.exists() else _PACKAGE.parent
     notebooks, linked = root / "notebooks", set()
-    for pattern in ("*.ipynb", "slides/*.ipynb", "slides/*.html"):
+    for pattern in ("*.ipynb", "autograd_in_200_lines.py", "slides/*.ipynb", "slides/*.html"):
         for path in sorted(notebooks.glob(pattern)):
             text = path.read_text(encoding="utf-8")
             linked.update(_LINK.findall(text))
