@@ -36,7 +36,7 @@ from legacy_autograd.drawing.frames import STYLE, frames
 FOLDER = build.FOLDER / "lesson"
 DECK = slides.FOLDER / "backward_in_an_hour.md"
 NAMES = {"en": "lesson.html", "zh": "lesson.zh.html"}
-_SECONDS, _SECONDS_A_WORD = 3, 0.42  # to look at the picture, to read
+_SECONDS, _SECONDS_A_WORD = 3, 0.4  # to look at the picture, to read
 _THINK = 8  # seconds between a question of the notes and its answer
 _STAYS = {"program", "step", "tab"}
 _ASKS = {"en": r"\*\*Ask:\*\* (.*?\?) \((.*?)\)(?: |$)", "zh": r"\*\*问\*\*：(.*?？)（(.*?)）"}
@@ -68,7 +68,7 @@ def facts():
         made[f"{name}_order"] = " → ".join(labels[step.function] for step in trace if step.event == "pop")
         counts = next(step.counts for step in trace if step.event == "count")
         for number, count in counts.items():
-            made[f"{name}_count_{labels[int(number)].split(' #')[0]}"] = count
+            made[f"{name}_count_{labels[int(number)].split(' #')[0]}"] = sum(count)
         for step in trace:
             if step.event == "accumulate":
                 made[f"{name}_grad_{labels[step.function].split(' #')[0]}"] = f"{step.after['values'][0]:g}"
