@@ -3,8 +3,8 @@
 The script is lesson/script.toml. A chapter has lines; a line is a caption and what the picture does meanwhile:
 
     en, zh             the caption; {names} are replaced by numbers from the traces (see `facts`)
-    notes              instead: [the English heading of a slide, a paragraph of its notes for the speaker]. The caption is
-                       that paragraph. Of "**Ask:** question (answer)" first the question is shown, then the answer
+    notes              instead: [the English heading of a slide, a paragraph of its notes for the speaker], whose text is
+                       the caption. Of "**Ask:** question (answer)" first the question is shown, then the answer
     steps              instead: [first, last]; the sentences of these steps, one after the other
     program            "forward", "diamond" or "early"; holds for the lines after it, as `step` and `tab` do
     step               a step of that program, from 0

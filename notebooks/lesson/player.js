@@ -20,6 +20,7 @@
       find("program").value = program;
       find("program").onchange({ target: find("program") });
     }
+    if (mode !== find("app").dataset.mode) scrollTo(0, 0); // on a phone, from the panel back to the graph
     press("#modes button[value=watch]");
     page.stepper.go(step);
     if (page.source.chosen !== (tab || "words")) page.source.choose(tab || "words");

@@ -89,7 +89,7 @@ def test_captions_of_steps_are_the_sentences_of_the_traces(lesson, cues):
 def test_captions_from_the_notes_are_the_text_of_the_deck(lesson, cues):
     """Each of these sentences is in the deck, apart from the asterisks around words."""
     deck = lesson.DECK.read_text(encoding="utf-8").replace("**", "")
-    for start in ("After: `_do_forward`", "5, 3, 4 … is a queue", "Then `Mul` sends 6 + 6", "How many gradients are still"):
+    for start in ("After: `_do_forward`", "5, 3, 4 … is a queue", "Then `Mul` sends 6 + 6", "How many gradients are"):
         (cue,) = [cue for cue in cues if cue["en"].startswith(start)]
         assert cue["en"] in deck and cue["zh"] in deck
     with pytest.raises(ValueError, match=r"no paragraph 9 of notes under 'Count first'"):
@@ -103,7 +103,7 @@ def test_a_question_of_the_notes_waits_for_its_answer(cues):
 
 
 def test_the_numbers_in_the_captions_are_those_of_the_traces(lesson, cues):
-    """By hand, at x = 2 and y = 3: dz/dx = y + 1 and dz/dy = x + 1. At x = 3, z = 4x² + 2x has the derivative 8x + 2."""
+    """By hand, at x = 2 and y = 3: dz/dx = y + 1 and dz/dy = x + 1. At x = 3, z = 4x² + 2x: 8x + 2."""
     facts = lesson.facts()
     assert (facts["diamond_grad_x"], facts["diamond_grad_y"], facts["early_grad_x"]) == ("4", "3", "26")
     assert facts["diamond_order"] == "Add #5 → Add #4 → Mul #3 → y #2 → x #1"
@@ -155,7 +155,6 @@ def ahead(browser, seconds):
         "performance.now = () => real() + by; setTimeout(arguments[1], 250);",
         seconds,
     )
-    browser.execute_script("delete performance.now")
 
 
 def test_nothing_moves_before_play_then_it_goes_on_and_stops(text, sized):
@@ -180,7 +179,10 @@ def test_speed_two_is_twice_as_fast(text, sized):
 
 
 def test_chapters_are_reached_by_keys_and_by_the_address(lesson, script, text, sized):
-    at = {chapter["en"]: sum(c["seconds"] for part in script[:i] for c in part["cues"]) for i, chapter in enumerate(script)}
+    at, time = {}, 0
+    for chapter in script:
+        at[chapter["en"]] = time
+        time += sum(cue["seconds"] for cue in chapter["cues"])
     browser = sized(text, f"#t={at['Run it'] + 1}")
     assert now(browser)["chapter"] == "Run it" and now(browser)["time"] == at["Run it"] + 1
     press(browser, "PAGE_DOWN")
@@ -212,7 +214,7 @@ def test_every_question_is_asked_and_answered_again_after_going_back(cues, text,
             asked.setdefault(cue["show"]["step"], []).append((time, cue["show"]["answered"]))
         time += cue["seconds"]
     verdict = "return document.querySelector('#aside .verdict').textContent"
-    right = {0: "The answer is 2.", 11: "The answer is Add #4.", 20: "The answer is [3]; [2]."}
+    right = {0: "The answer is 2.", 11: "The answer is Add #4.", 20: "The answer is 3."}
     assert set(asked) == set(right)
     for _ in range(2):
         for step, moments in asked.items():
@@ -221,7 +223,7 @@ def test_every_question_is_asked_and_answered_again_after_going_back(cues, text,
                                        "document.getElementById('time').oninput()", at)  # fmt: skip
                 assert now(browser)["step"] == step
                 said = browser.execute_script(verdict)
-                assert said.startswith(right[step]) if answered else said == ""
+                assert said[: len(right[step])] == (right[step] if answered else "")
     assert browser.execute_script("return document.activeElement === document.body")
 
 
@@ -235,7 +237,7 @@ def test_the_naive_engine_fails_as_the_captions_say(cues, text, sized):
 @pytest.mark.parametrize("size", [(1280, 800), (768, 1024), (390, 844)])
 def test_it_fits_the_window_and_with_reduced_motion_nothing_glides(text, sized, size):
     browser = sized(text, "#t=360", size)
-    assert browser.execute_script("return document.documentElement.scrollWidth") == size[0]
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     press(browser, "ARROW_RIGHT")
     assert browser.execute_script("return document.querySelectorAll('.token').length") == 0
     bottom = "return document.getElementById('player').getBoundingClientRect().bottom <= innerHeight + 1"
@@ -248,5 +250,5 @@ def test_a_page_of_programs_with_one_graph_each_changes_between_them(sized):
     traces = [drawing.trace_backward(root) for root in (diamond()[-1], x * x)]
     programs = [{"title": str(i), "text": None, "traces": {None: trace}} for i, trace in enumerate(traces)]
     browser = sized(page.programs_page(programs, "two", "en"))
-    browser.execute_script("const one = document.getElementById('program'); one.value = 1; one.onchange({ target: one })")
+    browser.execute_script("const one = document.getElementById('program'); one.value = 1; one.onchange({target: one})")
     assert browser.find_element("id", "words").text == traces[1][0].text

@@ -6,16 +6,16 @@ page.sentence = (() => {
   const GAP = 14;
   const FAR = 140; // no line leads to a Function that is further away
   const WIDTHS = [330, 240, 170];
-  const words = document.getElementById("words"); // a program that is loaded takes its place out of the page
+  const words = () => document.getElementById("words");
   let known = { box: null, rects: [] }; // the positions of all Functions in `picture.box`
 
   function say(text, track) {
-    words.textContent = text;
+    words().textContent = text;
     const { element } = page.views[track];
     const home = page.views.length > 1 || innerWidth < 640 ? document.getElementById("dock") : element.querySelector(".graph");
-    if (words.parentElement !== home) home.prepend(words);
+    if (words().parentElement !== home) home.prepend(words());
     document.getElementById("dock").classList.toggle("with-words", home.id === "dock");
-    words.removeAttribute("style");
+    words().removeAttribute("style");
   }
 
   // The items as rectangles on the screen; those that the step is about must stay visible.
@@ -75,7 +75,7 @@ page.sentence = (() => {
   }
 
   function place(view) {
-    const box = words;
+    const box = words();
     const { state, size } = view;
     if (!view.element.contains(box) || !state || !state.step) return;
     const { turn, nodes } = state.step;
