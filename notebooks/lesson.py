@@ -3,7 +3,7 @@
 The script is lesson/script.toml. A chapter has lines; a line is a caption and what the picture does meanwhile:
 
     en, zh             the caption; {names} are replaced by numbers from the traces (see `facts`)
-    notes              instead: [the English heading of a slide, a paragraph of its notes for the speaker], whose text is
+    notes              instead: [the English title of a slide, a paragraph of the notes for the speaker], whose text is
                        the caption. Of "**Ask:** question (answer)" first the question is shown, then the answer
     steps              instead: [first, last]; the sentences of these steps, one after the other
     program            "forward", "diamond" or "early"; holds for the lines after it, as `step` and `tab` do
@@ -20,7 +20,6 @@ The pages are those of `drawing`, with lesson/player.js as the clock.
 import functools
 import html
 import re
-import sys
 import tomllib
 
 import build
@@ -207,7 +206,6 @@ def _without_script(chapters, told):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(build.FOLDER.parent))
     for language, name in NAMES.items():
         place = build.FOLDER.parent / "diagrams" / name
         place.write_text(lesson(language), encoding="utf-8")
