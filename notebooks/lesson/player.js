@@ -14,6 +14,11 @@
 
   // --- the picture
 
+  // While the clock does not run, nothing moves: what has begun is shown at its end.
+  function still() {
+    if (timer === null) for (const moving of document.getAnimations()) moving.finish();
+  }
+
   function bring({ program, step, tab, mode = "watch", answered, runs, compare, lines }) {
     const focused = document.activeElement;
     if (Number(find("program").value) !== program) {
@@ -55,10 +60,14 @@
     if (cue !== shown) {
       find("caption").replaceChildren(...page.rich(cue.text));
       if (!shown || JSON.stringify(cue.show) !== JSON.stringify(shown.show)) bring(cue.show);
+      still();
       shown = cue;
       for (const [i, button] of [...find("chapters").querySelectorAll("button")].entries()) {
-        if (chapters[i] === chapter) button.setAttribute("aria-current", "true");
-        else button.removeAttribute("aria-current");
+        if (chapters[i] !== chapter) button.removeAttribute("aria-current");
+        else {
+          button.setAttribute("aria-current", "true");
+          find("chapters").scrollLeft = button.offsetLeft - find("chapters").offsetLeft - 40;
+        }
       }
       address();
     }
@@ -67,8 +76,10 @@
     find("clock").textContent = `${text(time)} / ${text(seconds)}`;
   }
 
-  function address() {
-    if (location.protocol !== "about:") history.replaceState(null, "", `#t=${Math.floor(time)}`);
+  let writing = null;
+  function address() { // not for every place that a dragged time line passes
+    clearTimeout(writing);
+    if (location.protocol !== "about:") writing = setTimeout(() => history.replaceState(null, "", `#t=${Math.floor(time)}`), 120);
   }
 
   function seek(to) {
@@ -94,6 +105,8 @@
       timer = setInterval(tick, 100);
     } else address();
     find("lesson-play").textContent = words[yes ? "pause" : "play"];
+    document.documentElement.classList.toggle("still", !yes);
+    still();
   }
 
   function chapter(by) {
@@ -111,7 +124,8 @@
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input:not(#time), textarea, select")) return;
     if (event.key in KEYS || "gsl[]".includes(event.key)) event.stopImmediatePropagation(); // the page would go to another step
     if (!(event.key in KEYS) || event.shiftKey) return;
-    if (event.key === " " && event.target.closest("button, summary, [role=button], [role=tab], a")) return;
+    // A button that was reached by keys keeps its own space; one that was clicked does not.
+    if (event.key === " " && event.target.closest("button, summary, [role=button], [role=tab], a")?.matches(":focus-visible")) return;
     event.preventDefault();
     KEYS[event.key]();
   }
@@ -151,6 +165,7 @@
     event.stopImmediatePropagation();
     seek(wanted());
   }, true);
+  document.documentElement.classList.add("still");
   seek(wanted());
   play(false);
 }

@@ -187,6 +187,7 @@ def test_chapters_are_reached_by_keys_and_by_the_address(lesson, script, text, s
     assert now(browser)["chapter"] == "Run it" and now(browser)["time"] == at["Run it"] + 1
     press(browser, "PAGE_DOWN")
     assert now(browser)["chapter"] == "A naive engine" and now(browser)["mode"] == "choice"
+    browser.execute_async_script("setTimeout(arguments[0], 200)")
     assert browser.execute_script("return location.hash") == f"#t={at['A naive engine']}"
     press(browser, "PAGE_UP", "PAGE_UP")
     assert now(browser)["chapter"] == "Predict" and now(browser)["mode"] == "watch"
@@ -225,6 +226,43 @@ def test_every_question_is_asked_and_answered_again_after_going_back(cues, text,
                 said = browser.execute_script(verdict)
                 assert said[: len(right[step])] == (right[step] if answered else "")
     assert browser.execute_script("return document.activeElement === document.body")
+
+
+def test_every_cue_shows_its_step_in_its_mode(lesson, cues, text, sized):
+    """From the first to the last, then backwards; the browser must have nothing to complain of."""
+    browser = sized(text)
+    times = [sum(cue["seconds"] for cue in cues[:i]) for i in range(len(cues))]
+    programs = list(lesson.traces())
+    there = """
+        const time = document.getElementById("time");
+        return arguments[0].map((at) => {
+            time.value = at;
+            time.oninput();
+            const { dataset } = document.getElementById("app"), program = document.getElementById("program").value;
+            return [Number(program), page.stepper.index, dataset.mode, page.source.chosen];
+        });
+    """
+    expected = [
+        [programs.index(show["program"]), show["step"], show.get("mode", "watch"), show.get("tab", "words")]
+        for show in (cue["show"] for cue in cues)
+    ]
+    assert browser.execute_script(there, times) == expected
+    assert browser.execute_script(there, times[::-1]) == expected[::-1]
+
+
+def test_nothing_moves_while_the_clock_stands(text, opened):
+    """Without the wish for less motion: at 420 seconds a gradient has just arrived, at 745 the naive engine runs."""
+    moving = "return document.getAnimations().length + document.querySelectorAll('.token').length"
+    for anchor in ("#t=420", "#t=745"):
+        browser = opened(text, anchor)
+        assert browser.execute_script("return document.querySelectorAll('.edge.active').length") > 0
+        assert browser.execute_script(moving) == 0
+    browser = opened(text, "#t=405")
+    press(browser, "SPACE")
+    ahead(browser, 14)
+    assert browser.execute_script(moving) > 0
+    press(browser, "SPACE")
+    assert browser.execute_script(moving) == 0
 
 
 def test_the_naive_engine_fails_as_the_captions_say(cues, text, sized):
