@@ -99,7 +99,7 @@ def add_contents(page, names, caption=""):
 
 
 def add_standing_pages(site, lang):
-    """Add the pages that are whole HTML files: the step-through pages of `diagrams/`, and the museum."""
+    """Add the pages that are whole HTML files: the step-through pages of `diagrams/`, the lesson, and the museum."""
     from legacy_autograd import historical
     from legacy_autograd.drawing import diagrams
 
@@ -111,6 +111,8 @@ def add_standing_pages(site, lang):
         else:
             diagram.make().save(site / name, lang)
         _link_standing(site, name, "../docs/step_through.html", lang)
+    shutil.copy(ROOT / "diagrams" / {"en": "lesson.html", "zh": "lesson.zh.html"}[lang], site / "diagrams/lesson.html")
+    _link_standing(site, "diagrams/lesson.html", "../docs/step_through.html", lang)
     historical.page(site / "museum.html", lang)
     _link_standing(site, "museum.html", "docs/museum.html", lang)
 

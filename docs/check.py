@@ -95,7 +95,8 @@ def weight(path, pages):
             continue
         found.add(one)
         if one in pages:
-            waiting += [(one.parent / unquote(urlsplit(address).path)).resolve() for address in pages[one].at_once]
+            files = [address for address in pages[one].at_once if not address.startswith("data:")]
+            waiting += [(one.parent / unquote(urlsplit(address).path)).resolve() for address in files]
     return sum(map(_compressed, found))
 
 

@@ -125,7 +125,8 @@ def test_the_installed_command_runs_a_program_that_starts_processes(installed):
 def course_of(repository):
     """The files of the wheel's course, by the file of the repository that each is a copy of."""
     sources = [*repository.glob("notebooks/*.ipynb"), *repository.glob("notebooks/slides/*.ipynb")]
-    sources += [repository / "diagrams/diamond_backward.svg", repository / "FIDELITY.md"]
+    sources += [repository / "notebooks/autograd_in_200_lines.py", repository / "diagrams/diamond_backward.svg"]
+    sources += [repository / "FIDELITY.md"]
     return {source: f"legacy_autograd/course/{source.relative_to(repository).as_posix()}" for source in sources}
 
 

@@ -564,6 +564,7 @@ def test_the_checker_weighs_a_page_with_all_that_it_loads(tmp_path):
         encoding="utf-8",
     )
     inner = '<link rel="stylesheet" href="s.css"><script src="t.js"></script>'
+    inner += f'<img src="data:image/svg+xml,{"x" * 5000}" alt="">'  # is in the page, and too long for a file's name
     (tmp_path / "b.html").write_text(inner, encoding="utf-8")
     for name in ("s.css", "next.html", "p.svg", "q.svg", "l.js", "t.js"):
         (tmp_path / name).write_text(name * 100, encoding="utf-8")

@@ -16,7 +16,7 @@ PROSE = ["*.md", "benchmarks/README.md", "docs/*.md", "docs/how_to/*.md", "diagr
 PROSE += ["notebooks/exercises/INSTRUCTORS.md", "notebooks/text/*.md", "notebooks/slides/*.md"]
 CODE = ["legacy_autograd/**/*.py", "benchmarks/**/*.py", "tools/*.py", "notebooks/*.py"]
 DATA = [f"legacy_autograd/**/*.{kind}" for kind in ("toml", "html", "js", "css")]
-DATA += ["notebooks/slides/template/*", "Makefile", "pyproject.toml", "setup.cfg"]
+DATA += ["notebooks/slides/template/*", "notebooks/lesson/*", "Makefile", "pyproject.toml", "setup.cfg"]
 
 # The verb that follows decides: "what is saved" as a subject or object is counted, "what is it?" is not.
 PHRASES = {

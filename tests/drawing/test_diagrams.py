@@ -37,7 +37,8 @@ def test_the_committed_pages_tell_what_the_code_does(name):
 def test_the_index_shows_all_and_nothing_lies_beside_them():
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == diagrams.index(), HOW
     known = diagrams.all_diagrams().values()
-    expected = {FOLDER / "README.md"} | {FOLDER / d.name for d in known if d.is_trace}
+    lessons = {FOLDER / "lesson.html", FOLDER / "lesson.zh.html"}  # notebooks/lesson.py makes them
+    expected = lessons | {FOLDER / "README.md"} | {FOLDER / d.name for d in known if d.is_trace}
     expected |= {FOLDER / f"{d.name}.{suffix}" for d in known if not d.is_trace for suffix in ("dot", "svg")}
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == expected
     shown = set(re.findall(r"\]\(([^)]+)\)", diagrams.index()))

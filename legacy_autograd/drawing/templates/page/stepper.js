@@ -297,6 +297,7 @@
     find("text").innerHTML = next.text || "";
     find("app").classList.toggle("with-curves", find("text").querySelector(".curves") !== null);
     find("slider").max = last;
+    find("dock").prepend(find("words")); // from the graph that is replaced
     page.views = page.buildTracks(find("tracks"), next);
     page.source.build(next);
     buildLegend(next);
