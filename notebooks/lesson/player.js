@@ -19,16 +19,17 @@
     if (timer === null) for (const moving of document.getAnimations()) moving.finish();
   }
 
-  function bring({ program, step, tab, mode = "watch", answered, runs, compare, lines }) {
+  function bring({ program, step, tab = "words", mode = "watch", answered, runs, compare, lines }) {
     const focused = document.activeElement;
     if (Number(find("program").value) !== program) {
       find("program").value = program;
       find("program").onchange({ target: find("program") });
     }
     if (mode !== find("app").dataset.mode) scrollTo(0, 0); // on a phone, from the panel back to the graph
+    find("app").dataset.tab = tab;
     press("#modes button[value=watch]");
     page.stepper.go(step);
-    if (page.source.chosen !== (tab || "words")) page.source.choose(tab || "words");
+    if (page.source.chosen !== tab) page.source.choose(tab);
     if (mode !== "watch") press(`#modes button[value=${mode}]`);
     if (mode === "predict") {
       press("#aside .score button:nth-of-type(2)"); // an answer given before is forgotten
