@@ -487,7 +487,8 @@ def test_links_work_in_the_repository_and_on_the_site(tmp_path):
 def code_blocks(text):
     """Return the fenced blocks of code, without comments and without words of a language."""
     blocks = re.findall(r"^```(?:sh|python|powershell)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    return [[line for line in re.sub(r" *#.*|, lang=\"zh\"|\.in_language\(\"zh\"\)", "", block).split("\n") if line] for block in blocks]
+    words = r" *#.*|, lang=\"zh\"|\.in_language\(\"zh\"\)"
+    return [[line for line in re.sub(words, "", block).split("\n") if line] for block in blocks]
 
 
 def test_a_page_in_chinese_has_the_same_code_and_links():
