@@ -162,7 +162,9 @@ def write_archives(folder, runtime):
         "python": in_one_file("python", dict(python_files()), version) if runtime == "cowasm" else {},
         "package": in_one_file("package", package, version),
         "student": in_one_file("student", dict(students_files(package)), version),
-        "sources": {path: content for path, content in package.items() if module_name(path)},
+        "sources": {
+            path: content for path, content in package.items() if module_name(path) and not UNREAD.search(path)
+        },
         "questions": {
             "usr/share/questions.json": questions(),
             "usr/share/withheld.json": json.dumps(withheld()).encode(),
@@ -205,6 +207,8 @@ UNNEEDED_NUMPY = re.compile(
     r"|__pycache__|numpy/(setup|conftest|dual)\.pyc|/setup\w*\.pyc|code_generators|numpy/ma/(bench|testutils|timer)"
     r"|core/_(operand_flag|rational|struct_ufunc|umath)_tests|\.(h|c|txt)$|doxyfile"
 )
+# Modules whose source no reader of a program looks for: the first visit loads the sources of the others.
+UNREAD = re.compile(r"legacy_autograd/(exercises|commands|comparison|compat|distributed|demos)/")
 DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
 
 

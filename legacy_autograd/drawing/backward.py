@@ -182,6 +182,7 @@ class Tracing:
         self._filled_in = {}  # {Function: numbers of the outputs that get zeros}
         self._derivatives = LocalDerivatives(recorder, type(plain))
         self._counted = {}  # {Function: its gradients}, as `_compute_dependencies` counted them
+        self._left = 0  # gradients that are still to come for the Function that was asked for last
         self._missing = {}  # {Function: {(user, its input)} that have not yet passed a gradient to it}
         self._fn = self._input = None  # the Function that ran last, and its current input
 

@@ -177,7 +177,8 @@ def jacobians(function, bases, sources, passed):
 
 def units(size, dtype):
     """Return the gradients of this shape that are 1 at one element and 0 at the others."""
-    return list(numpy.eye(math.prod(size), dtype=dtype).reshape(-1, *size))
+    count = math.prod(size)
+    return list(numpy.eye(count, dtype=dtype).reshape(count, *size))
 
 
 def _can_run_again(function):

@@ -198,7 +198,7 @@ def test_10_four_hundred_layers_in_twenty_parts_hold_forty_results():
             held[parts] = tracemalloc.get_traced_memory()[1] / (8 * size)
         finally:
             tracemalloc.stop()
-    assert 35 < held[20] < 48 < min(held[10], held[40])
+    assert 35 < held[20] < 49 < min(held[10], held[40])
 
 
 def test_10_grad_through_a_checkpoint_of_2016_adds_to_the_leaves_inside():

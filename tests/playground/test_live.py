@@ -53,7 +53,7 @@ def notebook(browser, served, built, monkeypatch):
     table = site / "notebooks.toml"
     table.write_text(TABLE, encoding="utf-8")
     monkeypatch.setattr(live, "_TABLE", table)
-    live.add_to_notebooks(site)
+    live.add_to_notebooks(site, site)
     del sys.modules["live"]
     for kind in ("browser", "performance"):
         browser.get_log(kind)
