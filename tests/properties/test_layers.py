@@ -50,6 +50,8 @@ def assert_agree(network, ours, theirs):
     tolerance = TOLERANCES[network.dtype]
     if network.layers[-1].name == "CosineEmbeddingLoss":
         tolerance = max(tolerance, 1e-8)  # at zeros: torch's 1e-12 has the digits of a float
+        if any(numpy.abs(value).max(initial=0) > 1e4 for value in theirs.values()):
+            tolerance = 1e-3  # in second derivatives of a length close to 0 most of these digits cancel
     if any([layer.name in DISTANCES for layer in network.layers]):
         tolerance = max(tolerance, 1e-7)  # at equal inputs: the difference is the eps of 1e-6, and its inverses cancel
     if network.layers[-1].name == "BCELoss":  # torch's gradient of the target is infinite at a probability of 0 or 1
