@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import template
+from legacy_autograd.exercises import reports, template
 from legacy_autograd.exercises.questions import _inline as inline
 
 _CHINESE = Path(__file__).resolve().parents[1] / "playground" / "page" / "exercises.zh.toml"
@@ -45,7 +45,7 @@ legacy-autograd exercises hint 3 hooks 2
 
 {exercises}
 
-命令写出的文件和报告是英文的；这里和网页版里的题目是中文的。教师可以把同样的练习作为 nbgrader 作业发给学生：
+命令写出的文件是英文的；`exercises check` 加上 `--lang zh`，报告就是中文的。教师可以把同样的练习作为 nbgrader 作业发给学生：
 [给一个班级评分](../how_to/grade.md)。
 """,
 }
@@ -82,10 +82,10 @@ def write(folder, lang):
     entries, names = [], []
     for number in exercises.numbers():
         exercise = exercises.load(number)
-        file, texts = exercise.file_name, chinese.get(exercise.file_name)
-        (folder / f"{file}.md").write_text(_page(exercise, _WORDS[lang], texts), encoding="utf-8")
+        file = exercise.file_name
+        (folder / f"{file}.md").write_text(_page(exercise, lang, chinese.get(file)), encoding="utf-8")
         points = sum(group.points for group in template.groups(file))
-        title = texts["title"] if texts else exercise.title
+        title = reports.title(exercise, lang)
         values = {"number": number, "title": title, "file": file, "points": points, "minutes": exercise.minutes}
         entries.append(_WORDS[lang]["entry"].format(**values))
         names.append(file)
@@ -93,26 +93,25 @@ def write(folder, lang):
     (folder / "index.md").write_text(text, encoding="utf-8")
 
 
-def _page(exercise, words, texts):
-    """Return the page of an exercise; `texts` are its texts in another language than that of its template."""
-    parts, groups = [], []
+def _page(exercise, lang, text):
+    """Return the page of an exercise; `text` is its text in another language than that of its template, or None."""
+    words, parts, groups = _WORDS[lang], [], []
     for cell in template.unsolved(template.read(exercise)):
         if cell.kind == "markdown":
-            if texts is None:
+            if text is None:
                 parts.append("\n".join(line.removeprefix("#").removeprefix(" ") for line in cell.source.splitlines()))
         elif cell.kind == "tests":
             groups.append(cell.group)
         elif cell.source.strip():
             parts.append(f"```python\n{cell.source.strip()}\n```")
-    if texts is not None:
-        text = texts["text"].strip().replace("\n##", "\n#").removeprefix("#")
-        parts[:0] = [text, words["code"]]
+    if text is not None:
+        parts[:0] = [text.strip().replace("\n##", "\n#").removeprefix("#"), words["code"]]
     command = f"legacy-autograd exercises start {exercise.number}"
     start = words["start"].format(start=command, check=f"exercises check {exercise.number}")
     parts.insert(1, start)
     parts += [words["checked"], words["hints"]]
     for group in groups:
-        title, *hints = texts["parts"][group.name] if texts else (group.title, *group.hints)
+        title, *hints = reports.texts_of(exercise, group, lang)
         listed = "".join(f"<li>{inline(hint)}</li>" for hint in hints)
         title = words["part"].format(title=inline(title), points=group.points)
         parts.append(f"<details class='hints'><summary>{title}</summary><ol>{listed}</ol></details>")
