@@ -45,7 +45,8 @@ legacy-autograd exercises hint 3 hooks 2
 
 {exercises}
 
-命令写出的文件是英文的；`exercises check` 加上 `--lang zh`，报告就是中文的。教师可以把同样的练习作为 nbgrader 作业发给学生：
+命令写出的文件是英文的；`exercises check` 加上 `--lang zh`，报告就是中文的。
+教师可以把同样的练习作为 nbgrader 作业发给学生：
 [给一个班级评分](../how_to/grade.md)。
 """,
 }
