@@ -121,16 +121,16 @@ def _link_standing(site, name, home, lang):
     """Give a page links back to the site and to its other language, a description, and no request for an icon."""
     from site_pages import TO_OTHER, WORDS
 
+    from legacy_autograd.drawing.page_shell import with_additions
+
     words = WORDS["standing"][lang]
     text = (site / name).read_text(encoding="utf-8")
     title = re.search("<title>(.*?)</title>", text)[1]
     other = "../" * name.count("/") + TO_OTHER[lang] + name
     head = _HEAD.replace("{description}", words["description"].format(title=title))
     links = _LINKS.format(home=home, other=other, **words)
-    for place, addition in [("</head>", head), ('<h1 id="title">', links)]:
-        if text.count(place) != 1:
-            raise ValueError(f"{name}: a step-through page has one {place}, found {text.count(place)}")
-        text = text.replace(place, addition + place)
+    additions = [("</head>", head), ('<h1 id="title">', links)]
+    text = with_additions(text, additions, f"{name}: a step-through page")
     (site / name).write_text(text, encoding="utf-8")
 
 

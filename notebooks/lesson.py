@@ -79,7 +79,7 @@ def notes():
     found = {}
     for kind, content in build.cells_of(DECK.read_text(encoding="utf-8")):
         if kind == "text":
-            parts = {lang: content[lang].partition("\n???\n") for lang in NAMES}
+            parts = {lang: content[lang].partition(slides.NOTES) for lang in NAMES}
             heading = parts["en"][0].splitlines()[0].lstrip("# ")
             found[heading] = {lang: parts[lang][2].strip().split("\n\n") for lang in NAMES}
     return found
@@ -181,16 +181,13 @@ def lesson(lang):
     read = {name: (FOLDER / name).read_text(encoding="utf-8") for name in ("player.css", "player.html", "player.js")}
     plain = f"<style>{STYLE}</style><p>{html.escape(words['about'])}</p>{_without_script(chapters, told)}"
     end = f'{read["player.html"]}<script type="application/json" id="lesson">{data}</script>'
-    for place, addition in [
+    additions = [
         ("</head>", f"<style>\n{read['player.css']}</style>\n"),
         ("</div></noscript>", plain),
         ('<script type="application/json" id="data">', end),
         ("</body>", f"<script>\n{read['player.js']}</script>\n"),
-    ]:
-        if text.count(place) != 1:
-            raise ValueError(f"a step-through page has one {place}, found {text.count(place)}")
-        text = text.replace(place, addition + place)
-    return text
+    ]
+    return page_shell.with_additions(text, additions)
 
 
 def _without_script(chapters, told):

@@ -20,7 +20,7 @@ import build
 
 FOLDER = build.FOLDER / "slides"
 MADE = build.FOLDER.parent / "build" / "slides"
-_NOTES = "\n???\n"
+NOTES = "\n???\n"
 _SLIDE_TYPES = {"answer": "fragment"}
 _HIDES_ITS_CODE = ("picture", "answer")
 _REVEAL = {"css": "dist/reveal.css", "js": "dist/reveal.js", "notes": "plugin/notes/notes.js"}
@@ -43,7 +43,7 @@ def deck_of(path, edition, checks=False):
     cells = []
     for kind, content in build.cells_of(path.read_text(encoding="utf-8")):
         if kind == "text":
-            slide, _, notes = build.linked(content[edition]).partition(_NOTES)
+            slide, _, notes = build.linked(content[edition]).partition(NOTES)
             cells.append(_markdown(slide.strip(), "slide"))
             if notes:
                 cells.append(_markdown(notes.strip(), "notes"))

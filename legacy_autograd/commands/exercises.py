@@ -32,7 +32,7 @@ def configure(parser):
     start.set_defaults(action=start_one)
 
     language = argparse.ArgumentParser(add_help=False)  # what check, watch and hint take
-    language.add_argument("--lang", choices=WORDS["report"], default="en", help="the language of what is said: en")
+    language.add_argument("--lang", choices=WORDS["report"], default="en", help="the language of the report: en")
 
     answer = argparse.ArgumentParser(add_help=False)  # what check and watch take
     answer.add_argument(

@@ -256,12 +256,11 @@ class Tracing:
 
     def _senders(self):
         """Return {Function: {(user, its input): None}} of the gradients that Functions of the graph will receive."""
-        senders = {}
-        for user in self._recorder.graph.nodes:
-            for input, (fn, _) in enumerate(self._recorder.graph.inputs[user]):
-                if fn.requires_grad and user.requires_grad:
-                    senders.setdefault(fn, {})[user, input] = None
-        return senders
+        return {
+            fn: {(user, input): None for user, input, _ in uses if user.requires_grad}
+            for fn, uses in self._recorder.graph.uses.items()
+            if fn.requires_grad
+        }
 
     def _waiting(self, fn, left):
         """Return the facts of a Function that waits for `left` of `of` gradients, and the first of their senders."""

@@ -24,8 +24,8 @@ _MOST_NUMBERS = 5_000_000  # in all bases
 _MOST_VALUES = 16  # of a gradient of a basis on the page
 
 
-class _Refused(Exception):
-    """The derivatives of this graph are not collected; the argument says why, as in `LocalDerivatives.data`."""
+class Refused(Exception):
+    """This graph's data are not collected; the argument is a dictionary that says `why`."""
 
 
 class LocalDerivatives:
@@ -72,15 +72,15 @@ class LocalDerivatives:
         if "refused" not in self._data:
             try:
                 part(*args)
-            except _Refused as refused:
+            except Refused as refused:
                 self._data = {"refused": refused.args[0]}
 
     def _begin(self, function, gradients):
         graph = [fn for fn in self._recorder.graph.nodes if fn.requires_grad]
         if len(graph) > MOST_FUNCTIONS:
-            raise _Refused({"why": "too_many", "count": len(graph), "most": MOST_FUNCTIONS})
+            raise Refused({"why": "too_many", "count": len(graph), "most": MOST_FUNCTIONS})
         if not self.is_own_engine and not all(map(_can_run_again, graph)):
-            raise _Refused({"why": "own_engine"})
+            raise Refused({"why": "own_engine"})
         self._data = {"root": self._recorder.number(function), "jacobians": {}, "recorded": {}}
         self._data["seed"] = [self._coordinates(function, i, gradient) for i, gradient in enumerate(gradients)]
         leaves = [fn for fn in graph if isinstance(fn, Leaf)]
@@ -106,16 +106,16 @@ class LocalDerivatives:
             return None
         array = gradient.data.array  # of a Variable if the backward that ran is differentiable
         if not numpy.isfinite(array).all():  # JSON has no infinities, and 0 times infinity is nan
-            raise _Refused({"why": "not_finite", "label": self._recorder.label(function)})
+            raise Refused({"why": "not_finite", "label": self._recorder.label(function)})
         if array.size <= MOST_ELEMENTS:
             return array.ravel().tolist()
         basis = self._bases.setdefault((function, output), [])
         basis.append(array.copy())  # the one of a leaf changes in place
         self._numbers += array.size
         if len(basis) > MOST_PATHS:
-            raise _Refused({"why": "too_many_paths", "label": self._recorder.label(function), "most": MOST_PATHS})
+            raise Refused({"why": "too_many_paths", "label": self._recorder.label(function), "most": MOST_PATHS})
         if self._numbers > _MOST_NUMBERS:
-            raise _Refused({"why": "too_large", "most": _MOST_NUMBERS})
+            raise Refused({"why": "too_large", "most": _MOST_NUMBERS})
         return len(basis) - 1
 
     def _basis(self, function, output, like):
@@ -181,11 +181,19 @@ def units(size, dtype):
     return list(numpy.eye(count, dtype=dtype).reshape(count, *size))
 
 
+def has_hooks(function):
+    """Return whether a user's code takes part in the backward of `function`."""
+    return bool(function._variable_hooks or function.backward_hooks or function._unpack is not None)
+
+
+def is_operation(function):
+    """Return whether `function` is an operation of the package."""
+    return type(function).__module__.startswith(functions.__name__)
+
+
 def _can_run_again(function):
     """Return whether backward of `function` has no side effects: it is an operation of the package without hooks."""
-    if function._variable_hooks or function.backward_hooks or function._unpack is not None:
-        return False
-    return isinstance(function, Leaf) or type(function).__module__.startswith(functions.__name__)
+    return not has_hooks(function) and (isinstance(function, Leaf) or is_operation(function))
 
 
 def _held(leaf):

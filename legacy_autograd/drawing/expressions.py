@@ -129,17 +129,28 @@ def _assignments(frame):
     lines = {number for *_, number in frame.f_code.co_lines()}
     sources = ["".join(linecache.getlines(file, frame.f_globals)), *(cell for cell in cells if isinstance(cell, str))]
     for number, source in enumerate(sources):
-        try:
-            tree = ast.parse(source if len(source) < _MOST_CHARACTERS else "")
-        except SyntaxError:  # a cell with commands of IPython
-            continue
-        for node in ast.walk(tree):
-            if number == 0 and getattr(node, "lineno", None) not in lines:
+        for node in _assignments_and_calls(source):
+            if number == 0 and node.lineno not in lines:
                 continue  # the source of another function
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if isinstance(node, ast.Assign):
                 yield node.targets[0].id, node.value
-            elif isinstance(node, ast.Call) and (node.lineno, node.col_offset) == (line, column) and node.args:
+            elif (node.lineno, node.col_offset) == (line, column):
                 yield None, node.args[0]
+
+
+@functools.lru_cache(maxsize=32)
+def _assignments_and_calls(source):
+    """Return the assignments to a name and the calls with arguments in a source, from which many traces are made."""
+    try:
+        tree = ast.parse(source if len(source) < _MOST_CHARACTERS else "")
+    except SyntaxError:  # a cell with commands of IPython
+        return []
+    return [
+        node
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+        or (isinstance(node, ast.Call) and node.args)
+    ]
 
 
 def _match(node, function, graph, names, matched):

@@ -6,9 +6,8 @@ It knows the pointwise operations and the matrix products. Of a linear operation
 
 import math
 
-from ..autograd import functions
 from ..autograd.leaf import Leaf
-from .derivatives import MOST_FUNCTIONS, jacobians, units
+from .derivatives import MOST_FUNCTIONS, Refused, has_hooks, is_operation, jacobians, units
 
 MOST_ELEMENTS = 40  # of a tensor
 
@@ -34,10 +33,6 @@ _LINEAR = {
 }  # fmt: skip
 
 
-class _Refused(Exception):
-    """The page cannot compute this graph again; the arguments are the fields of the reason."""
-
-
 def operations_of(recorder, dtype):
     """Return what the page needs to compute the graph of `recorder` again, as data for JSON.
 
@@ -50,27 +45,25 @@ def operations_of(recorder, dtype):
     try:
         graph = recorder.graph.nodes
         if len(graph) > MOST_FUNCTIONS:
-            raise _Refused("too_many", {"count": len(graph), "most": MOST_FUNCTIONS})
+            raise Refused({"why": "too_many", "count": len(graph), "most": MOST_FUNCTIONS})
         for function in graph:
             _check(function, recorder)
         leaves = {recorder.number(fn): _numbers(fn, recorder) for fn in graph if isinstance(fn, Leaf)}
         operations = {recorder.number(fn): _operation(fn, recorder, dtype) for fn in graph if not isinstance(fn, Leaf)}
-    except _Refused as refused:
-        why, fields = refused.args
-        return {"refused": {"why": why, **fields}}
+    except Refused as refused:
+        return {"refused": refused.args[0]}
     return {"leaves": leaves, "operations": operations}
 
 
 def _check(function, recorder):
     label = recorder.label(function)
     if any(math.prod(size) > MOST_ELEMENTS for size in function._output_sizes):
-        raise _Refused("too_large", {"label": label, "most": MOST_ELEMENTS})
-    if function._variable_hooks or function.backward_hooks or function._unpack is not None:
-        raise _Refused("hook", {"label": label})
+        raise Refused({"why": "too_large", "label": label, "most": MOST_ELEMENTS})
+    if has_hooks(function):
+        raise Refused({"why": "hook", "label": label})
     name = type(function).__name__
-    is_own = type(function).__module__.startswith(functions.__name__)
-    if not isinstance(function, Leaf) and not (is_own and (name in _COMPUTED or name in _LINEAR)):
-        raise _Refused("unknown", {"label": label})
+    if not isinstance(function, Leaf) and not (is_operation(function) and (name in _COMPUTED or name in _LINEAR)):
+        raise Refused({"why": "unknown", "label": label})
 
 
 def _numbers(leaf, recorder):
@@ -85,7 +78,7 @@ def _numbers(leaf, recorder):
     if record is not None and len(record["values"]) == math.prod(record["size"]):
         if all(isinstance(number, float) for number in record["values"]):
             return record["values"]
-    raise _Refused("no_numbers", {"label": recorder.label(leaf)})
+    raise Refused({"why": "no_numbers", "label": recorder.label(leaf)})
 
 
 def _operation(function, recorder, dtype):
@@ -93,11 +86,11 @@ def _operation(function, recorder, dtype):
     if name in _COMPUTED:
         constants = [getattr(function, attribute) for attribute in _COMPUTED[name]]
         if not all(isinstance(constant, (int, float)) and math.isfinite(constant) for constant in constants):
-            raise _Refused("unknown", {"label": recorder.label(function)})
+            raise Refused({"why": "unknown", "label": recorder.label(function)})
         return [name, *constants]
     sources = recorder.graph.inputs[function]
     bases = [units(size, dtype) for size in function._output_sizes]
     matrices = jacobians(function, bases, sources, lambda source, gradient: gradient.data.array.ravel().tolist())
     if None in matrices:  # backward leaves out the gradient of an input that needs none
-        raise _Refused("unknown", {"label": recorder.label(function)})
+        raise Refused({"why": "unknown", "label": recorder.label(function)})
     return ["linear", matrices]

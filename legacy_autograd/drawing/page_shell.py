@@ -38,6 +38,18 @@ def page_html(data, title, *, lang="en", without_script="", embedded=False):
     return filled(__package__, "page/page.html", values)
 
 
+def with_additions(text, additions, what="a step-through page"):
+    """Return the HTML of a page with each of `additions` in front of its place: pairs (place, HTML).
+
+    Raises ValueError, which says `what` the page is, if a place is not there exactly once.
+    """
+    for place, addition in additions:
+        if text.count(place) != 1:
+            raise ValueError(f"{what} has one {place}, found {text.count(place)}")
+        text = text.replace(place, addition + place)
+    return text
+
+
 def _script(text):
     """Return a script without the lines that are comments, a tenth of a small page."""
     return re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)

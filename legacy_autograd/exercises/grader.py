@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
 from dataclasses import dataclass
 
 from . import load, pictures, reports, template
@@ -144,13 +145,16 @@ def _from_a_fork(work):
         try:
             os.close(reading)
             with open(writing, "w", encoding="utf-8") as file:
-                json.dump(work(), file)
+                try:
+                    json.dump(work(), file)
+                except Exception:
+                    traceback.print_exc(file=file)
         finally:
             os._exit(1)  # what this process would do at its end is its parent's
     os.close(writing)
     with open(reading, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    return text, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return text, f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}. {text}"
 
 
 def _judge(exercise, cells, names, limits, draw, seeds, lang):

@@ -187,6 +187,16 @@ def test_a_killed_checking_process_is_told(monkeypatch, forks):
     assert "the code ended a process that it did not start" in " ".join(grader.report(exercise, results).split())
 
 
+def test_a_judge_that_fails_says_how(monkeypatch):
+    def fail(*arguments):
+        raise ValueError("a check that cannot be drawn")
+
+    monkeypatch.setattr(grader, "_judge", fail)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    for result in grader.judge_in_child(exercises.load(3), []):
+        assert not result.passed and "ValueError: a check that cannot be drawn" in result.wrong.got
+
+
 def test_watch_checks_at_every_save(tmp_path, run):
     run("start", 3)
     command = [sys.executable, "-u", "-m", "legacy_autograd", "exercises", "watch", "3"]

@@ -136,7 +136,7 @@ class Sentences(ast.NodeVisitor):
     def visit_Call(self, node):
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
         self.visit(node.func)
-        if name == "get":  # what is there without the key may be said
+        if name == "get":  # its value stands where the key is missing
             node.args = node.args[1:]
         elif name in _LOOKS_UP and not (name == "add" and len(node.args) == 2):
             node.args = [argument for argument in node.args if not self._is_of_texts(argument)]
