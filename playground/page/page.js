@@ -316,8 +316,7 @@ function showView() {
   }
 }
 
-async function route() {
-  const hash = location.hash;
+async function route(hash = location.hash) {
   showView();
   if (isOfExercises(hash)) {
     exercisesView ??= import("./exercises.js").then(({ start }) => start($("exercises"), { lang, file: exercisesFile, store }));
@@ -339,7 +338,8 @@ async function route() {
     if (program) open(program.source, program.name);
   }
 }
-addEventListener("hashchange", route);
+// The address of the event: an edit may have cleared the page's own since.
+addEventListener("hashchange", (event) => route(new URL(event.newURL).hash));
 
 if (own.length) {
   field.value = own[0].source;

@@ -1,12 +1,28 @@
-"""Fixtures for the two ways to start a student's process."""
+"""Fixtures for the number of random programs, and for the two ways to start a student's process."""
 
+import math
 import types
 
 import interpreters
 import pytest
 
+from legacy_autograd import exercises
 from legacy_autograd.exercises import grader
 from legacy_autograd.exercises.sandbox import fork_server
+
+
+@pytest.fixture(scope="module")
+def fewer_programs(request):
+    """In `make test` a check runs a fifth of its random programs; with the slow tests it runs all of them."""
+    if not request.config.option.markexpr:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        for number in exercises.numbers():
+            found = exercises.load(number).random
+            for name, (make, count, options) in found.items():
+                patch.setitem(found, name, (make, math.ceil(count / 5), options))
+        yield
 
 
 @pytest.fixture

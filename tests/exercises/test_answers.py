@@ -12,6 +12,8 @@ from legacy_autograd.exercises import grader, template
 
 from . import answers
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 PLENTY = 60  # seconds: the limit of time is not what these tests are about, and the machine may be busy
 
 

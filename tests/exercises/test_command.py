@@ -17,6 +17,8 @@ from legacy_autograd.exercises.sandbox import landlock
 
 from . import answers
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 ALL = len(exercises.NAMES)
 
 

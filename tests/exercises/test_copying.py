@@ -134,6 +134,8 @@ SOURCES = {
 }
 RUN = """
 import sys, types
+
+pytestmark = pytest.mark.usefixtures("fewer_programs")
 module = types.ModuleType("legacy_autograd.autograd.mine")
 module.__package__ = "legacy_autograd.autograd"
 exec(text, vars(module))

@@ -19,6 +19,8 @@ from legacy_autograd.exercises.sandbox.worker import Printed
 from . import answers
 from .tampering import HIDING, HIDING_FROM_THE_JUDGE, TAMPERING
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 on_unix = pytest.mark.skipif(limits.resource is None, reason="this system counts neither time nor memory")
 SHORT = Limits(seconds=1, megabytes=300)
 

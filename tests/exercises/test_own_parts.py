@@ -8,6 +8,8 @@ from legacy_autograd.exercises import grader, own_parts, progress, template
 
 from . import answers
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 RAISE = 'raise RuntimeError("this is mine")'
 # {exercise: (a change of the right answer that tells when it runs, a change of exercise 11 that runs it)}
 TELLTALES = {

@@ -11,6 +11,8 @@ from legacy_autograd.exercises import grader, template
 
 from . import answers
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 
 def judged(number, name, checks, draw="text"):
     exercise = exercises.load(number)

@@ -19,6 +19,8 @@ from legacy_autograd.exercises.practice_cases import inputs
 from . import practice_variants
 from .practice_answers import RIGHT, WRONG
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 TEXTS_FOLDER = Path(__file__).resolve().parents[2] / "notebooks" / "text"
 
 

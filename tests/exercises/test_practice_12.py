@@ -10,6 +10,8 @@ from legacy_autograd.exercises.practice_cases import n12
 
 from .practice_answers_12 import MISTAKES, PARTS, answer
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 
 def verdict(capsys, name, parts):
     practice.check(name, parts)

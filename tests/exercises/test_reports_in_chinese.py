@@ -25,6 +25,8 @@ from legacy_autograd.exercises.words import WORDS
 from . import answers
 from .practice_answers import WRONG
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(exercises.__file__).parent
 MODULES = [

@@ -60,6 +60,7 @@ def test_the_reference_passes_and_a_mistake_is_refused(play, number):
     assert number != 5 or play.all("#report img")  # the graph on which it failed
 
 
+@pytest.mark.slow
 def test_text_hints_and_progress(play):
     play.script("localStorage.clear()")
     play.open(fragment="#exercise=3")
@@ -83,6 +84,7 @@ def test_text_hints_and_progress(play):
     assert play.text("#exercise-editor .cm-line") == "begun = 1"
 
 
+@pytest.mark.slow
 def test_an_endless_answer_is_stopped(play):
     show(play, 3)
     play.write("while True: pass", "#exercise-editor")
@@ -93,6 +95,7 @@ def test_an_endless_answer_is_stopped(play):
     assert play.text("#exercise-editor .cm-line") == "while True: pass"
 
 
+@pytest.mark.slow
 def test_the_notebook_to_hand_in_holds_the_code_and_the_tests(play, tmp_path):
     source = answer(3)
     show(play, 3)

@@ -8,7 +8,7 @@ from legacy_autograd import exercises
 from legacy_autograd.exercises import grader, template
 from legacy_autograd.exercises.sandbox.host import StudentProcess
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 BEGIN = """
     const [name, done] = arguments;
@@ -63,7 +63,6 @@ def text_of(number, change):
     return template.as_file(exercise, change(template.read(exercise)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", exercises.numbers())
 def test_the_solution_passes_and_the_empty_text_does_not(check, number):
     exercise = exercises.load(number)

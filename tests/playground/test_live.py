@@ -92,6 +92,7 @@ def test_a_page_that_nobody_runs_loads_one_small_script(notebook, built):
     assert [place.text for place in notebook.all("p.live-bar")] == [note]
 
 
+@pytest.mark.slow
 def test_cells_share_one_state_and_are_edited(notebook):
     press(notebook, 2, "run")
     notebook.until(lambda: "Failed" in status(notebook, 2))

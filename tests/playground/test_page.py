@@ -124,6 +124,7 @@ def test_programs_of_the_gallery_run(play):
     assert play.run("") == "The program ended without output."
 
 
+@pytest.mark.slow
 def test_a_program_is_stepped_through_in_a_frame_of_its_own(play):
     play.run(program("diamond"))
     sandbox = play.script("return document.querySelector('iframe.shown').sandbox.value")
@@ -151,6 +152,7 @@ def test_an_expression_is_drawn_and_stepped_at_once(play):
     assert "PowConstant" in play.inside(lambda: play.find("#tracks").text)
 
 
+@pytest.mark.slow
 def test_an_engine_of_your_own_runs_beside_the_real_one(play):
     play.script("location.hash = '#engine'")
     play.until(lambda: "class Mine:" in play.source())
@@ -199,6 +201,7 @@ def test_stop_ends_a_program_and_the_page_is_ready_again(play):
     assert play.run("print(6 * 7)") == "42\n"
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(play):
     """Ctrl+Enter runs; Tab indents; Escape, then Tab leaves the editor."""
     from selenium.webdriver.common.keys import Keys
@@ -215,6 +218,7 @@ def test_the_keyboard_is_enough(play):
     assert not play.script(inside)
 
 
+@pytest.mark.slow
 def test_files_and_notebooks_come_in_and_go_out(play, tmp_path):
     code = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
     cells = [
@@ -260,6 +264,7 @@ def test_a_link_holds_the_program(play):
     assert play.source() == changed
 
 
+@pytest.mark.slow
 def test_programs_that_were_written_are_kept_beside_the_examples(play):
     play.script("localStorage.clear()")
     play.open()

@@ -59,6 +59,7 @@ def test_axe_finds_nothing(play, shown_as, page, theme, size):
     play.script("localStorage.clear()")
 
 
+@pytest.mark.slow
 def test_every_control_is_reached_with_the_tab_key(play):
     """Tab goes through all controls of the page in their order, and none is a trap."""
     from selenium.webdriver.common.keys import Keys

@@ -87,6 +87,7 @@ print(x.grad[0] + 1, Decimal("0.1") * 3, "</svg>" in drawing.make_dot(y)._repr_m
 ]
 
 
+@pytest.mark.slow
 def test_a_second_start_continues_where_the_first_was_saved(_shared_browser, built, served):
     """The same programs run after a start from nothing, from the saved state, and where that state is damaged."""
     address, _ = served

@@ -119,7 +119,8 @@ def _given(a, b, others):
 
 def _by_the_book(self, input):
     if self.previous_functions is None:  # it was not called before
-        self._saved_positions = ()  # not those that its class declares: the call may fail
+        # Not what its class declares: the call may fail, and be made again.
+        self._saved_positions, self._declared_forward = (), None
     return _book_call(self, *input)
 
 

@@ -129,7 +129,7 @@ _example(
     ],
 )  # fmt: skip
 _example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
-_example("large", "a chain of 50,000", _X, "z = x", "for _ in range(50_000): z = z + 0", _COUNT, hidden=True,
+_example("large", "a chain of 20,000", _X, "z = x", "for _ in range(20_000): z = z + 0", _COUNT, hidden=True,
          name="chain")  # fmt: skip
 
 

@@ -28,7 +28,7 @@
 # Each call counts anew. It changes neither the Functions nor what another call returned. Several engines may count the
 # same graph, and one may free what another has counted.
 #
-# Graphs can be large. The checks count a graph of 30 diamonds and a chain of 50,000 operations: visit the operands of
+# Graphs can be large. The checks count a graph of 30 diamonds and a chain of 20,000 operations: visit the operands of
 # each Function once, and do not use recursion.
 #
 # (The engine of 2016 kept a `Counter` of the consumers of an output instead of each number, and this package does too:
