@@ -9,7 +9,7 @@ from ..observers.do_forward import behaviour
 
 
 class _Function(function.Function):
-    """The package's Function. An instance that is called again records the last call, as in 2016."""
+    """The package's Function. An instance that is called again records the last call, as in v0.1.1."""
 
     def _do_forward(self, *input):
         self.__dict__.pop("previous_functions", None)
@@ -74,7 +74,7 @@ def _reasons(group):
                 (lambda got: any(key.startswith("calls of") and value != 1 for key, value in got.items()),
                  "call forward once and keep what it returned; it may draw random numbers"),
                 (_any("call returned", "a Variable"), "the result is a tuple even if there is only one output, as in "
-                 "2016"),
+                 "v0.1.1"),
                 (lambda got: any("call returned" in key and value != "a tuple" for key, value in got.items()),
                  "the call returns a tuple of Variables"),
                 (lambda got: any("it holds" in key and {*value} != {"Variable"} for key, value in got.items()),

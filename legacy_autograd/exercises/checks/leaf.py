@@ -124,7 +124,7 @@ _example(
     mistakes=[(lambda got: not got["calls of hooks"], "the hooks in self.backward_hooks were not called")],
 )  # fmt: skip
 _example(
-    "hooks", "the return value of a hook is ignored, as in 2016", _x(),
+    "hooks", "the return value of a hook is ignored, as in v0.1.1", _x(),
     "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()", hidden=True,
     mistakes=[({"x.grad": [6]}, "the return value of the hook was added; ignore it")],
 )  # fmt: skip

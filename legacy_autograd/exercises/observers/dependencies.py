@@ -36,7 +36,7 @@ class _Run(Run):
                 self.seen |= self._counted(f"counted in {name}", f"uses of {{}} counted in {name}", value)
 
     def _counted(self, what, of_one, dependencies):
-        """Return the counts as plain data, whether they are numbers or, as in 2016, Counters of the consumers."""
+        """Return the counts as plain data, whether they are numbers or, as in v0.1.1, Counters of the consumers."""
         if not hasattr(dependencies, "items"):
             return {what: plain(dependencies)}
         if len(dependencies) > _MOST:

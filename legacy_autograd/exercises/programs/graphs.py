@@ -29,7 +29,7 @@ def drawn(make, seed, dimensions, **options):
 class Graph:
     """The lines of a program, and the names of the Variables that they make, by size.
 
-    `draw` makes all choices. Hooks have names and two arguments, as in 2016, or neither. The type and the size of most
+    `draw` makes all choices. Hooks have names and two arguments (v0.1.1), or neither. The type and the size of most
     Variables are drawn once for the whole program, and so are its special values, which a part `special` of the tensors
     has. `largest` limits the numbers. `operators` are those between Variables.
     """

@@ -31,7 +31,7 @@ from legacy_autograd import autograd
 from legacy_autograd.autograd import Variable
 
 # %% [markdown]
-# `__call__` is given. This package's engine checks `_output_sizes`; the engine of 2016 did not.
+# `__call__` is given. This package's engine checks `_output_sizes`; that of v0.1.1 did not.
 
 
 # %% solution: do_forward

@@ -31,7 +31,7 @@
 # Graphs can be large. The checks count a graph of 30 diamonds and a chain of 20,000 operations: visit the operands of
 # each Function once, and do not use recursion.
 #
-# (The engine of 2016 kept a `Counter` of the consumers of an output instead of each number, and this package does too:
+# (The engine of v0.1.1 kept a `Counter` of the consumers of an output instead of each number, and so does this package:
 # `{Function: [Counter {consumer: edges} of each output]}`. You may do the same.)
 
 

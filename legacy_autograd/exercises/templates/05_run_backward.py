@@ -31,7 +31,7 @@
 # `retain_variables` is False if the caller will not run backward again. An engine may then free the saved tensors.
 # Yours may ignore it.
 #
-# In 2016 the ready Functions were in a list, and the engine took the last one first. Yours may take any. To make a
+# In v0.1.1 the ready Functions were in a list, and the engine took the last one first. Yours may take any. To make a
 # tensor of zeros of the type of another, write `tensor.new(*size).zero_()`.
 
 

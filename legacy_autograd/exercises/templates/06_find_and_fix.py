@@ -3,7 +3,7 @@
 # %% [markdown]
 # # 6. Find and fix
 #
-# Each of these five engines has one fault. Three faults are from the first release of 2016. One is from the second
+# Each of these five engines has one fault. Three faults are from v0.1.1. One is from the second
 # release, where it was a first attempt to fix another fault. One was made up. Each engine differs from the engine of
 # exercise 5 in one line or a few.
 #

@@ -10,7 +10,7 @@
 # a *Variable* as `grad_output`, and `self.saved_tensors` returns *Variables*, the ones that forward was called with.
 # Each operation in `backward` is then recorded. So the formula stays the same, under three conditions:
 #
-# - forward saves its tensors with `self.save_for_backward(…)`. A Tensor stored as an attribute, as in 2016, has no
+# - forward saves its tensors with `self.save_for_backward(…)`. A Tensor stored as an attribute, as in v0.1.1, has no
 #   graph;
 # - backward uses its arguments directly: no `.data`, no numpy. They are Tensors in an ordinary backward and Variables
 #   in this one;

@@ -288,7 +288,7 @@ WRONG = {
     ),
     "a single output is not a tuple": wrong(
         "result",
-        "the result is a tuple even if there is only one output, as in 2016",
+        "the result is a tuple even if there is only one output, as in v0.1.1",
         ("return output\n        #", "return output if len(output) > 1 else output[0]\n        #"),
     ),
     "outputs are leaves": wrong(
