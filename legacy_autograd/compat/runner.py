@@ -15,7 +15,7 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import async_names, import_aliases, library_names, loss_closures, served_digits, spawned_main
+from . import async_names, era_hints, import_aliases, library_names, loss_closures, served_digits, spawned_main
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
@@ -140,6 +140,9 @@ def _show(error):
         return
     error.__traceback__ = _without_own_frames(error.__traceback__)
     sys.excepthook(type(error), error, error.__traceback__)
+    hint = era_hints.hint(error)
+    if hint is not None:
+        _say(hint)
 
 
 def _without_own_frames(trace):
