@@ -12,7 +12,7 @@ from .tensor.no_cuda import ignore, ignored, refuse  # noqa: F401
 
 
 def is_available() -> bool:
-    """Return False: every tensor is in main memory. Return True where CUDA is ignored, and `.cuda()` changes nothing."""
+    """Return False, because every tensor is in main memory; True where CUDA is ignored."""
     return ignored()
 
 
@@ -95,7 +95,8 @@ def _tensor_type(name):
         return getattr(base, name)(*contents)
 
     doc = "Raises RuntimeError when called; where CUDA is ignored, makes the tensor in main memory."
-    return type(name, (), {"__new__": __new__, "__module__": __name__, "__doc__": doc, "_on_cuda": f"torch.cuda.{name}"})
+    members = {"__new__": __new__, "__module__": __name__, "__doc__": doc, "_on_cuda": f"torch.cuda.{name}"}
+    return type(name, (), members)
 
 
 DoubleTensor = _tensor_type("DoubleTensor")
