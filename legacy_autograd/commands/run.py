@@ -25,7 +25,7 @@ def configure(parser):
     parser.add_argument(
         "--ignore-cuda",
         action="store_true",
-        help="for a program that wants a graphics card: is_available() is True, what it moves there stays in main memory",
+        help="for a program that wants a graphics card: is_available() is True, and all stays in main memory",
     )
     parser.add_argument(
         "--digits",
