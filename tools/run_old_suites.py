@@ -9,9 +9,9 @@ FOLDER/v0.1.12/test/test_nn.py and common.py. They are not part of this project:
 in a clone of github.com/gchanan/pytorch prints one of v0.1.12. Tags lead to those of v0.1.1 and v0.1.5; v0.1.9's are
 those of commit aaf41c61a6, of its day.
 
-tools/old_suites.toml lists excluded tests, each with the line that needs an excluded feature (or, with `sometimes`, that
-fails by chance), and known failures with their reasons. The exit code is 1 if a test in neither list fails, if a test in one of them passes, or if a line differs
-from the list.
+tools/old_suites.toml lists excluded tests, each with the line that needs an excluded feature (with `sometimes`: that
+fails by chance), and known failures with their reasons. The exit code is 1 if a test in neither list fails, if a test
+in one of them passes, or if a line differs from the list.
 """
 
 import argparse
