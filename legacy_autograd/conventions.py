@@ -59,9 +59,8 @@ class Era:
     # v.contiguous(): the result of an operation, or v itself with its data replaced. A deviation: v0.1.1 had
     # contiguous_() only
     contiguous_is_another: bool = True
-    # backward after an optimizer's step over a forward before it: an error, or a warning. A deviation: no v0.1.x
-    # noticed it (FIDELITY, F6)
-    stale_parameters_raise: bool = True
+    # backward after a write through `data`, such as an optimizer's step, to what forward saved: an error, or a warning
+    data_writes_raise: bool = False
     # Conv2d(1, 6, 5, 5) means kh, kw; later kernel_size, stride
     height_and_width_apart: bool = True
     # SGD's dampening if not given: the momentum, or 0
@@ -117,6 +116,7 @@ ERAS = {
         truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==`
+        data_writes_raise=True,  # a deviation: no v0.1.x noticed them (FIDELITY, F6)
         schedule_steps_open_epochs=False,  # a deviation: v0.1.1 had no schedules
         lbfgs_stops_by_sums=False,  # a deviation: v0.1.1 had no LBFGS
         vectors_become_columns=False,  # a deviation: v0.1.1 had no data sets
@@ -146,7 +146,6 @@ ERAS = {
         plus_equals_writes=True,
         constant_roots_raise=False,
         contiguous_is_another=False,
-        stale_parameters_raise=False,
         height_and_width_apart=False,
         dampening_is_momentum=False,
         vectors_become_columns=False,

@@ -1,7 +1,8 @@
 """`torch.cuda` on a machine without a graphics card: the queries have answers, everything else raises RuntimeError.
 
-Programs of 2016–17 ask `torch.cuda.is_available()` and go on without CUDA. For those that do not ask, there is
-`python -m legacy_autograd run --ignore-cuda`: tensors that they move to a graphics card stay where they are.
+Programs of 2016–17 ask `torch.cuda.is_available()` and go on without CUDA. For those that do not ask, or that stop at
+the answer, there is `python -m legacy_autograd run --ignore-cuda`: the answer is True, and tensors that they move to a
+graphics card stay where they are.
 """
 
 import contextlib
@@ -11,13 +12,13 @@ from .tensor.no_cuda import ignore, ignored, refuse  # noqa: F401
 
 
 def is_available() -> bool:
-    """Return False: every tensor of legacy_autograd is in main memory."""
-    return False
+    """Return False, because every tensor is in main memory; True where CUDA is ignored."""
+    return ignored()
 
 
 def device_count() -> int:
-    """Return 0."""
-    return 0
+    """Return 0, or 1 where CUDA is ignored."""
+    return int(ignored())
 
 
 def manual_seed(seed: int) -> None:
@@ -94,7 +95,8 @@ def _tensor_type(name):
         return getattr(base, name)(*contents)
 
     doc = "Raises RuntimeError when called; where CUDA is ignored, makes the tensor in main memory."
-    return type(name, (), {"__new__": __new__, "__module__": __name__, "__doc__": doc})
+    members = {"__new__": __new__, "__module__": __name__, "__doc__": doc, "_on_cuda": f"torch.cuda.{name}"}
+    return type(name, (), members)
 
 
 DoubleTensor = _tensor_type("DoubleTensor")

@@ -241,10 +241,10 @@ ROWS = {
         [2],
     ),
     "contiguous_is_another": ("contiguous()", False, False, True),
-    "stale_parameters_raise": (
+    "data_writes_raise": (
         "after_a_step()",
         "RuntimeError: Linear: one of the variables",
-        "RuntimeError: Linear: one of the variables",
+        [[[1]], True],
         [[[1]], True],
     ),
     "height_and_width_apart": ("nn.Conv2d(1, 6, 5, 2).kernel_size", [5, 2], [5, 2], [5, 5]),

@@ -4,6 +4,7 @@ import errno
 import gc
 import multiprocessing as python_multiprocessing
 import os
+import threading
 
 import numpy
 import pytest
@@ -235,8 +236,23 @@ def test_two_processes_train_one_model():
     numpy.testing.assert_allclose(line.bias.data.numpy(), [0.5], atol=0.01)
 
 
+class TellsItsThread:
+    def __reduce__(self):
+        return int, (threading.get_ident(),)
+
+
+def test_put_serializes_before_it_returns():
+    queue = mp.Queue(1)
+    queue.put(TellsItsThread())
+    assert queue.get(timeout=60) == threading.get_ident()
+    with pytest.raises(TypeError, match="pickle"):
+        queue.put(threading.Lock())
+    queue.put("the next", timeout=60)  # the refused one has no place in the queue
+    assert queue.get(timeout=60) == "the next"
+
+
 def test_it_is_pythons_multiprocessing():
-    assert mp.Queue().__class__ is python_multiprocessing.get_context("fork").Queue().__class__
+    assert isinstance(mp.Queue(), python_multiprocessing.get_context("fork").Queue().__class__)
     with pytest.raises(ValueError, match="cannot find context for 'thread'"):
         mp.set_start_method("thread")
     assert mp.get_start_method() == "fork" and mp.get_context().Process is mp.Process

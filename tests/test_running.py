@@ -146,10 +146,14 @@ assert type(v) is Variable and v.data is x and isinstance(x, torch.FloatTensor) 
 with torch.cuda.device(torch.cuda.current_device()):
     (model(v).sum() * 3).backward()
 torch.cuda.synchronize()
-print(model.module.weight.grad.data.tolist(), torch.cuda.is_available())
+assert torch.cuda.is_available() and torch.cuda.device_count() == 1
+dtype = torch.cuda.LongTensor
+assert t.type(dtype).type() == v.type("torch.cuda.LongTensor").data.type() == "torch.LongTensor"
+torch.set_default_tensor_type("torch.cuda.DoubleTensor")
+print(model.module.weight.grad.data.tolist(), nn.Linear(1, 1).type(torch.Tensor).weight.data.type())
 """
     result = program(source, options=("--ignore-cuda",))
-    assert result.stdout == "[[12.0, 18.0]] False\n"  # 3 (1 + 3), 3 (2 + 4)
+    assert result.stdout == "[[12.0, 18.0]] torch.DoubleTensor\n"  # 3 (1 + 3), 3 (2 + 4)
     (warning,) = [line for line in result.stderr.splitlines() if "Warning" in line]
     assert "Module.cuda(): there is no CUDA device; the program continues in main memory" in warning
     assert "--ignore-cuda" in program(source).stderr
@@ -193,7 +197,8 @@ with torch.cuda.device(-1), torch.cuda.device_of(torch.zeros(1)):
     pass
 torch.cuda.manual_seed(1)
 assert not isinstance(torch.zeros(2), torch.cuda.FloatTensor)
-for operation in (torch.zeros(2).cuda, torch.autograd.Variable(torch.zeros(2)).cuda):
+by_type = lambda: torch.zeros(2).type(torch.cuda.FloatTensor)
+for operation in (torch.zeros(2).cuda, torch.autograd.Variable(torch.zeros(2)).cuda, by_type):
     try:
         operation()
     except RuntimeError as error:

@@ -25,6 +25,9 @@ class TestMade(unittest.TestCase):
     def test_needs_sparse(self):
         torch.sparse.FloatTensor(2)
 
+    def test_fails_by_chance(self):
+        pass
+
     def test_fails(self):
         self.fail("known")
 
@@ -44,6 +47,13 @@ files = ["v0.1.12/test_nn.py"]
 tests = ["TestMade.test_needs_sparse"]
 needs = "sparse tensors"
 line = "14: torch.sparse.FloatTensor"
+
+[[excluded]]
+files = ["v0.1.12/test_nn.py"]
+tests = ["TestMade.test_fails_by_chance"]
+needs = "a seed"
+line = "16: def test_fails_by_chance"
+sometimes = true
 
 [[known_failures]]
 files = ["v0.1.12/test_nn.py"]
@@ -75,16 +85,22 @@ def test_counts_lists_and_page(folder, capsys):
     assert TOOL["main"]([str(folder), *options]) == 1
     printed = capsys.readouterr().out
     assert "v0.1.1/test_nn.py: 1 of 1, 1 skipped" in printed
-    assert "v0.1.12/test_nn.py: 1 of 3, 1 left out, 1 skipped" in printed
+    assert "v0.1.12/test_nn.py: 1 of 3, 2 left out, 1 skipped" in printed
     assert "v0.1.12/test_utils.py: does not start: AttributeError: torch.no_such_name does not exist" in printed
     assert "v0.1.12/test_nn.py: TestMade.test_fails_unexplained fails, and is in no list" in printed
     assert "v0.1.12/test_nn.py: TestMade.test_passes is in a list, and does not fail" in printed
     assert "TestMade.test_fails fails" not in printed and "does not have" not in printed
     text = page.read_text(encoding="utf-8")
-    assert "| test_nn | 1 of 1 | 1 of 3, 1 left out |" in text
+    assert "| test_nn | 1 of 1 | 1 of 3, 2 left out |" in text
     assert "| v0.1.12/test_nn.py: `TestMade.test_fails`, `TestMade.test_passes` | Made to fail. |" in text
     assert "`TestMade.test_needs_sparse` | sparse tensors | `torch.sparse.FloatTensor` (line 14) |" in text
     assert "| `torch.sparse` | Sparse tensors are left out. |" in text
+
+
+def test_a_file_without_progress_is_stopped(folder, monkeypatch):
+    (folder / "v0.1.12/test/test_nn.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
+    monkeypatch.setitem(TOOL["run"].__globals__, "SECONDS", 0.5)
+    assert TOOL["run"](folder, "v0.1.12/test_nn.py", "0.1.12") == "no end: 0.5 seconds without progress"
 
 
 def test_a_line_that_is_not_in_the_file_is_reported(folder, capsys):

@@ -4,16 +4,18 @@ v0.1.1's Functions kept their inputs on `self`, and a tensor that was changed in
 an incorrect gradient. `save_for_backward` came with v0.1.2, the comparison of write counts with v0.1.5.
 """
 
+import sys
 import warnings
 from collections.abc import Callable
 
 from .. import conventions
 from ..tensor import Tensor
-from ..tensor.base import STEP, shown_size
+from ..tensor.base import OPERATION, STEP, shown_size, version
 from ..tensor.dtypes import FLOATING, TYPE_NAMES
 from .record import Record, level_of_the_caller
 
 AMBIGUOUS = object()  # the position of a saved tensor that may be one of several inputs
+_warned: set = set()  # (file, line) of each backward that a warning was given for
 
 
 class SavedTensors(Record):
@@ -80,9 +82,9 @@ class SavedTensors(Record):
 
     def _checked(self):
         """Return the saved tensors, none of which was changed in place since."""
-        for number, (tensor, version) in enumerate(zip(self._saved, self._saved_versions)):
-            if writes(tensor) != version:
-                self._refuse_changed(number, tensor, version)
+        for number, (tensor, count) in enumerate(zip(self._saved, self._saved_versions)):
+            if writes(tensor) != count:
+                self._refuse_changed(number, tensor, count)
         return self._saved
 
     def _free_saved(self):
@@ -119,25 +121,36 @@ class SavedTensors(Record):
 
     # --- the error of a saved tensor that was changed in place
 
-    def _refuse_changed(self, number, tensor, version):
-        """Raise RuntimeError, or warn if an optimizer's step changed the tensor and the conventions allow that."""
+    def _refuse_changed(self, number, tensor, count):
+        """Raise RuntimeError, or warn if no operation of a Variable changed the tensor and the conventions allow it.
+
+        The warning is given once for each place in the program.
+        """
         what = (
             f"{self._name}: one of the variables needed for gradient computation has been modified by an inplace "
             f"operation: a {TYPE_NAMES[tensor.array.dtype]} of size {shown_size(tensor.array.shape)}"
             f"{self._origin(self._saved_positions[number])}"
         )
-        by_step = (writes(tensor) - version) % STEP == 0
-        if by_step and not conventions.era.stale_parameters_raise:
-            warnings.warn(
-                f"{what} was written to by an optimizer's step between this forward and its backward. As in v0.1.12 "
-                "backward goes on: the gradient mixes numbers from before and after the step. For the correct one run "
-                "this backward before the step, or compute forward again after it",
-                stacklevel=level_of_the_caller(),
-            )
+        since = writes(tensor) - count
+        by_step = since % STEP == 0 and since < OPERATION
+        if since < OPERATION and not conventions.era.data_writes_raise:
+            level = level_of_the_caller()
+            caller = sys._getframe(level - 1)
+            place = caller.f_code.co_filename, caller.f_lineno
+            if place not in _warned:
+                by, when = ("by an optimizer's step", "step") if by_step else ("through `data`", "write")
+                warnings.warn(
+                    f"{what} was written to {by} between this forward and its backward. As in "
+                    f"v{conventions.era.version} backward goes on: the gradient mixes numbers from before and after "
+                    f"the {when}. For the correct one run this backward before the {when}, or compute forward again "
+                    "after it",
+                    stacklevel=level,
+                )
+                _warned.add(place)
             return
         advice = ". An optimizer's step wrote to it in between: run backward before the step, or forward again after it"
         raise RuntimeError(
-            f"{what} is at version {tensor._version}; expected version {version % STEP + version // STEP} instead"
+            f"{what} is at version {tensor._version}; expected version {version(count)} instead"
             f"{advice if by_step else ''}"
         )
 

@@ -25,12 +25,17 @@ def configure(parser):
     parser.add_argument(
         "--ignore-cuda",
         action="store_true",
-        help="for a program that wants a graphics card in any case: what it moves there stays in main memory",
+        help="for a program that wants a graphics card: is_available() is True, and all stays in main memory",
     )
     parser.add_argument(
         "--digits",
         action="store_true",
         help="serve scikit-learn's 1,797 digits, enlarged to 28x28, where the program asks for MNIST",
+    )
+    parser.add_argument(
+        "--any-files",
+        action="store_true",
+        help="let torchvision's data sets read files with other MD5 sums than the published ones, such as small ones",
     )
     parser.add_argument("script", help="the program's file")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed to the program as they are")
@@ -45,4 +50,5 @@ def run(arguments):
         ignore_cuda=arguments.ignore_cuda,
         torch_format=arguments.torch_format,
         digits=arguments.digits,
+        any_files=arguments.any_files,
     )

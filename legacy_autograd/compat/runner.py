@@ -15,7 +15,7 @@ from .. import conventions, cuda
 from ..autograd.functions._utils import follow_conventions
 from ..optim import forms_of_2016
 from ..serialization import pickles
-from . import async_names, import_aliases, library_names, loss_closures, served_digits, spawned_main
+from . import async_names, era_hints, import_aliases, library_names, loss_closures, served_digits, spawned_main
 
 _SHIM = str(pathlib.Path(__file__).resolve().parent / "torch_shim")
 
@@ -73,7 +73,14 @@ def install():
 
 
 def run_script(
-    path, arguments=(), era="0.1.12", trust_pickles=False, ignore_cuda=False, torch_format=False, digits=False
+    path,
+    arguments=(),
+    era="0.1.12",
+    trust_pickles=False,
+    ignore_cuda=False,
+    torch_format=False,
+    digits=False,
+    any_files=False,
 ):
     """Run the file `path` as `python path *arguments` would, and return the exit code.
 
@@ -90,6 +97,7 @@ def run_script(
         ignore_cuda: Whether `.cuda()` and similar calls keep everything in main memory.
         torch_format: Whether files are written in torch's format. The default is v0.1.x's behaviour.
         digits: Whether the program gets scikit-learn's digits for MNIST.
+        any_files: Whether torchvision's data sets read files with other MD5 sums than the published ones.
     """
     try:
         source = pathlib.Path(path).read_bytes()
@@ -100,6 +108,8 @@ def run_script(
     follow_conventions()
     if digits:
         served_digits.serve()
+    if any_files:
+        os.environ[served_digits.ANY_FILES] = "1"
     install()
     pickles.begin_run(torch_format)
     if trust_pickles:
@@ -140,6 +150,9 @@ def _show(error):
         return
     error.__traceback__ = _without_own_frames(error.__traceback__)
     sys.excepthook(type(error), error, error.__traceback__)
+    hint = era_hints.hint(error)
+    if hint is not None:
+        _say(hint)
 
 
 def _without_own_frames(trace):

@@ -9,6 +9,7 @@ from ..demos.datasets import load_digits
 from ..tensor import from_numpy
 
 _SERVED = "LEGACY_AUTOGRAD_DIGITS"  # an environment variable, so that child processes inherit it
+ANY_FILES = "LEGACY_AUTOGRAD_ANY_FILES"  # another one: data sets do not compare MD5 sums (`run --any-files`)
 _TRAINING = 1500  # of 1,797; the rest, by other writers, is for the test
 _said = False
 

@@ -2,9 +2,10 @@
 
 A forked process has all objects of its parent. Both see each other's writes to tensors that `share_memory_` moved. Such
 tensors stay shared when they are sent through a Queue or a Pipe. Other tensors are moved into shared memory there under
-`run`, as in v0.1.x, and copied under `import` (conventions.py).
+`run`, as in v0.1.x, and copied under `import` (conventions.py). A Queue does this before `put` returns (queue.py).
 """
 
+import functools
 import multiprocessing
 from multiprocessing import *  # noqa: F403
 from typing import Any
@@ -14,7 +15,7 @@ from ..tensor.shared_memory import (  # noqa: F401
     get_sharing_strategy,
     set_sharing_strategy,
 )
-from . import reductions
+from . import queue, reductions
 
 _start_method: str | None
 
@@ -68,7 +69,7 @@ def _start_by(method):
     Manager = context.Manager
     Pool = context.Pool
     Process = context.Process
-    Queue = context.Queue
+    Queue = functools.partial(queue.Queue, ctx=context)
     RLock = context.RLock
     Semaphore = context.Semaphore
     SimpleQueue = context.SimpleQueue

@@ -14,7 +14,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class BatchNorm(Module):
+class _BatchNorm(Module):
     """w (x - mean) / sqrt(var + eps) + b for each channel.
 
     In training, mean and variance are those of the batch, and the buffers `running_mean` and `running_var` move towards
@@ -32,13 +32,13 @@ class BatchNorm(Module):
             channel.
 
     Shape:
-        Input (N, C), output the same. `weight` w (C), `bias` b (C).
+        Input (N, C, ...), output the same. `weight` w (C), `bias` b (C).
 
     Source:
-        Ioffe and Szegedy, "Batch normalization", 2015. The name is v0.1.1's.
+        Ioffe and Szegedy, "Batch normalization", 2015. The name is v0.1.3's: programs derive layers from it.
     """
 
-    expected: tuple[int, ...] = (2,)
+    expected: tuple[int, ...] = ()  # the numbers of dimensions; any from 2 on if there are none
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True) -> None:
         super().__init__()
@@ -64,8 +64,8 @@ class BatchNorm(Module):
     def _check_input_dim(self, input):
         check_variables(self._name, input)
         size = input.size()
-        if len(size) not in self.expected:
-            dims = " or ".join(map(str, self.expected))
+        if len(size) not in self.expected if self.expected else len(size) < 2:
+            dims = " or ".join(map(str, self.expected)) or "at least 2"
             raise ValueError(f"{self._name}: expected an input of {dims} dimensions, got the size {shown_size(size)}")
         if size[1] != self.num_features:
             raise ValueError(
@@ -83,7 +83,14 @@ class BatchNorm(Module):
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}"
 
 
-_BatchNorm = BatchNorm  # v0.1.12's name, which programs derive layers from and use in isinstance
+class BatchNorm(_BatchNorm):
+    """`BatchNorm1d` of vectors alone; the name is v0.1.1's.
+
+    Shape:
+        Input (N, C), output the same.
+    """
+
+    expected: tuple[int, ...] = (2,)
 
 
 class BatchNorm1d(BatchNorm):

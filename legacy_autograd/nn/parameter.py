@@ -23,7 +23,7 @@ class Parameter(Variable):
         ['weight']
     """
 
-    __slots__ = ()
+    __slots__ = ("__dict__",)  # programs note the rate of a weight on it, as `weight.lr_scale`
 
     def __init__(self, data: Tensor | Variable, requires_grad: bool = True) -> None:
         if isinstance(data, Variable):

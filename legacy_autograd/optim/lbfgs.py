@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from .. import conventions
+from ..tensor.base import STEP
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
 from . import forms_of_2016
@@ -138,7 +139,7 @@ class _Minimisation:
     def set_values(self, arrays):
         for p, array in zip(self.params, arrays):
             p.data.array[...] = array
-            p.data._stepped()
+            p.data._wrote_as(STEP)
 
     def move(self, t, direction):
         begin = 0
@@ -146,7 +147,7 @@ class _Minimisation:
             array = p.data.array
             array += t * direction[begin : begin + array.size].reshape(array.shape)
             begin += array.size
-            p.data._stepped()
+            p.data._wrote_as(STEP)
 
     def run(self):
         group, state = self.group, self.state

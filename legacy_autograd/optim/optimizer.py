@@ -13,6 +13,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.module import Module
 from ..tensor import Tensor
+from ..tensor.base import STEP
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
 from . import forms_of_2016
@@ -223,10 +224,10 @@ class Optimizer:
         for p, tensor, w, g in with_gradient:
             state = self.state[p]
             self._update(w, g, state, group)
-            tensor._stepped()
+            tensor._wrote_as(STEP)
             for value in state.values():
                 if isinstance(value, Tensor):
-                    value._stepped()
+                    value._wrote_as(STEP)
 
     def _update(self, w, g, state, group):
         """Change the array `w` of a parameter in place, by its gradient `g`, which must not be changed, and its state.

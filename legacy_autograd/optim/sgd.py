@@ -115,10 +115,10 @@ class SGD(Optimizer):
                 w[0] = w.item() - step.item()  # numpy takes four times as long to subtract one element
             else:
                 _subtract(w, step, w)
-            if tensor._base is None:  # `_stepped`, written out
+            if tensor._base is None:  # `_wrote_as`, written out
                 tensor._writes += STEP
             else:
-                tensor._stepped()
+                tensor._wrote_as(STEP)
         return None
 
     def _update(self, w, g, state, group):

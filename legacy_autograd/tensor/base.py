@@ -42,7 +42,8 @@ __all__ = [
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"legacy_autograd\.")
 
 _new = object.__new__
-STEP = 1 << 40  # an optimizer's step adds this to the count of writes; other writes never reach it
+# The count of writes has three digits: writes to a Tensor, optimizers' steps, in-place operations of Variables.
+STEP, OPERATION = 1 << 40, 1 << 80  # a step or an operation adds this to the count
 
 
 class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, CamelCase, NotInTensor):
@@ -101,8 +102,7 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
 
         Writes through an array from `numpy()`, or one that was passed to `from_numpy`, are not seen.
         """
-        writes = self._writes if self._base is None else self._base._writes
-        return writes % STEP + writes // STEP
+        return version(self._writes if self._base is None else self._base._writes)
 
     def _wrote(self):
         """Count a write and return the tensor. Every in-place method ends with it."""
@@ -110,10 +110,10 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
         owner._writes += 1
         return self
 
-    def _stepped(self):
-        """Count a write by an optimizer's step, separately, so that it can be told from all others."""
+    def _wrote_as(self, kind):
+        """Count a write of a kind, STEP or OPERATION, which can be told from writes to a Tensor."""
         owner = self if self._base is None else self._base
-        owner._writes += STEP
+        owner._writes += kind
 
     def numpy(self) -> numpy.ndarray:
         """Return the numpy array behind this tensor, without a copy."""
@@ -444,6 +444,15 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
 
 
 CLASSES[None] = Tensor
+
+
+def version(writes: int) -> int:
+    """Return the number of in-place writes of all kinds.
+
+    Args:
+        writes: A count of writes.
+    """
+    return writes % STEP + writes % OPERATION // STEP + writes // OPERATION
 
 
 def _reversed(operation):

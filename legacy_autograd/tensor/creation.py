@@ -204,8 +204,9 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     arrays = _arrays("cat", tensors)
     skipped = conventions.era.empty_has_no_dimension  # then all tensors with a first dimension of size 0 are skipped
     arrays = [array for array in arrays if not (array.shape == (0,) or skipped and not array.shape[0])] or arrays[:1]
-    if arrays[0].ndim == 1 and dim == 1 and conventions.era.cat_takes_vectors_as_columns:
-        arrays = [array[:, None] if array.ndim == 1 else array for array in arrays]
+    if conventions.era.cat_takes_vectors_as_columns:  # missing dimensions have the size 1
+        most = max(2 if dim == 1 else 1, *[array.ndim for array in arrays])
+        arrays = [array.reshape(array.shape + (1,) * (most - array.ndim)) for array in arrays]
     dim = dimension("cat", arrays[0].shape, dim)
     shapes = [array.shape for array in arrays]
     if len({(*shape[:dim], *shape[dim + 1 :], len(shape)) for shape in shapes}) > 1:

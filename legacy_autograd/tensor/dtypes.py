@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy
 
 from .. import conventions
+from .no_cuda import refuse
 
 TYPE_NAMES: dict[numpy.dtype, str] = {
     numpy.dtype("float64"): "torch.DoubleTensor",
@@ -110,12 +111,17 @@ def dtype_of_type(tensor_type: Any) -> numpy.dtype:
 
     Args:
         tensor_type: A class (FloatTensor), a name ('torch.FloatTensor') or a dtype. `Tensor` itself means the default
-            type.
+            type. Where CUDA is ignored, a type of torch.cuda means the type in main memory.
 
     Raises:
         TypeError: If it is not a tensor type.
+        RuntimeError: If it is a type of torch.cuda, unless CUDA is ignored.
     """
     found = None
+    tensor_type = getattr(tensor_type, "_on_cuda", tensor_type)
+    if isinstance(tensor_type, str) and tensor_type.startswith("torch.cuda."):
+        refuse(tensor_type)
+        tensor_type = tensor_type.replace(".cuda", "")
     if isinstance(tensor_type, str):
         found = DTYPES.get(tensor_type)
     elif CLASSES.get(getattr(tensor_type, "_dtype", "")) is tensor_type:

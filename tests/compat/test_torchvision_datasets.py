@@ -233,6 +233,9 @@ def test_a_changed_batch_is_refused_and_a_hostile_one_runs_nothing(tmp_path, cif
     write(tmp_path / "cifar-10-batches-py", {**cifar, "test_batch": cifar["test_batch"][:-1] + b"!"})
     with pytest.raises(RuntimeError, match="corrupted: .*test_batch does not have the MD5 sum"):
         datasets.CIFAR10(str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setenv("LEGACY_AUTOGRAD_ANY_FILES", "1")  # run --any-files
+        assert len(datasets.CIFAR10(str(tmp_path))) == 4
     hostile = b"cos\nsystem\n(S'echo run > " + str(tmp_path / "ran").encode() + b"'\ntR."
     (tmp_path / "cifar-10-batches-py/test_batch").write_bytes(hostile)
     monkeypatch.setattr(datasets.CIFAR10, "test_list", [["test_batch", md5(hostile)]])

@@ -4,7 +4,7 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import conventions, optim
-from legacy_autograd.autograd import Function, Variable
+from legacy_autograd.autograd import Function, Variable, saved_tensors
 from legacy_autograd.autograd.functions.basic_ops import Add, Mul
 
 
@@ -362,16 +362,12 @@ def test_a_step_between_a_forward_and_its_backward_is_refused_and_named():
 
 def test_the_later_era_goes_on_after_a_step_with_a_warning(monkeypatch):
     monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    monkeypatch.setattr(saved_tensors, "_warned", set())
     w, x, z = product_and_a_step()
     with pytest.warns(UserWarning, match="^Mul: .*by an optimizer's step.*mixes numbers.*before the step") as seen:
         z.backward()
     assert [warning.filename for warning in seen] == [__file__]  # the line of the program, not one of the package
     assert (w.grad.data.tolist(), x.grad.data.tolist()) == ([3 + 3], [2 + 0.5])  # by x of the second time: the new w
-    for between in (lambda: w.data.mul_(1), lambda: (w.data.mul_(1), optim.SGD([w], lr=0.5).step())):
-        z = w * x
-        between()
-        with pytest.raises(RuntimeError, match="Mul: .* inplace operation"):
-            z.backward()
 
 
 def test_a_write_to_what_was_not_saved_does_no_harm():

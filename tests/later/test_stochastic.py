@@ -7,7 +7,7 @@ import pytest
 import torch as modern
 
 import legacy_autograd as torch
-from legacy_autograd import autograd, nn
+from legacy_autograd import autograd, conventions, nn
 from legacy_autograd.autograd import StochasticFunction, Variable
 from legacy_autograd.nn import functional as F
 
@@ -195,6 +195,26 @@ def test_a_users_own_draw():
 def test_wrong_use_is_refused(call, error, words):
     with pytest.raises(error, match=words):
         call(leaf(0.5, 0.5).bernoulli())
+
+
+def test_rewards_of_another_shape_go_point_by_point_in_2017(monkeypatch):
+    def draw():
+        p = Variable(torch.DoubleTensor([[0.5, 0.5]] * 3), requires_grad=True)
+        return p, p.multinomial()
+
+    _, drawn = draw()
+    with pytest.raises(ValueError, match=r"size \(3,\) for draws of size \(3, 1\)"):
+        drawn.reinforce(torch.DoubleTensor([1, 2, 3]))
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    p, drawn = draw()
+    drawn.reinforce(torch.DoubleTensor([1, 2, 3]))
+    run(drawn)
+    # r (1 - 1 / 0.5) for what was drawn, r for the other
+    expected = [[-r if nr == taken[0] else r for nr in (0, 1)] for r, taken in zip((1, 2, 3), drawn.data.tolist())]
+    assert p.grad.data.tolist() == expected
+    _, drawn = draw()
+    with pytest.raises(ValueError, match=r"size \(2,\) for draws of size \(3, 1\)"):
+        drawn.reinforce(torch.DoubleTensor([1, 2]))
 
 
 def test_draws_of_what_requires_no_gradient():

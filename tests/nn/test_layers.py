@@ -205,6 +205,14 @@ def test_batch_norm_of_2016():
     with pytest.raises(ValueError, match=r"BatchNorm: expected an input of 2 dimensions, got the size \(2, 3, 4\)"):
         nn.BatchNorm(3)(variable(numbers(2, 3, 4)))
     assert nn.BatchNorm(3)(variable(numbers(2, 3))).size() == (2, 3)
+    base = nn.modules.batchnorm._BatchNorm(3)  # VNet's layer of its own calls this check, which is of features only
+    assert base(variable(numbers(2, 3, 2, 2, 2))).size() == (2, 3, 2, 2, 2) and isinstance(
+        nn.BatchNorm2d(3), type(base)
+    )
+    with pytest.raises(ValueError, match="expected 3 channels, got 2"):
+        base(variable(numbers(2, 2, 2)))
+    with pytest.raises(ValueError, match="at least 2 dimensions"):
+        base(variable(numbers(3)))
     assert 0 <= nn.BatchNorm(50).weight.data.array.min() < nn.BatchNorm(50).weight.data.array.max() < 1
 
 

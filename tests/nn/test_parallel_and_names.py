@@ -159,3 +159,10 @@ def test_a_parameter_or_buffer_may_be_registered_again():
     assert net.running_mean.array.tolist() == [1, 1] and net.bias is None
     with pytest.raises(KeyError, match="the name 'weight' is taken"):
         net.register_buffer("weight", tensor(numpy.ones(2)))
+
+
+def test_a_parameter_takes_attributes_of_a_programs_own():
+    """As the binary layers of DingKe/pytorch_workplace note a rate on each weight."""
+    layer = nn.Linear(2, 1)
+    layer.weight.lr_scale = 0.5
+    assert [getattr(p, "lr_scale", 1) for p in layer.parameters()] == [0.5, 1]

@@ -25,7 +25,7 @@ from .record import TwinSavedTensors, leaf_init
 from .walk import PLAIN, the_books_walk  # noqa: F401  # for those who watch a walk
 
 MIRRORED = ("variable.py", "function.py", "leaf.py", "engine.py", "record.py", "saved_tensors.py")
-MIRRORS = "d5832837a0c4306c"
+MIRRORS = "4f40760e974f2932"
 
 _REPLACED = (
     (Function, "__call__", call),

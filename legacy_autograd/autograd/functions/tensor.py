@@ -499,12 +499,10 @@ class Concat(Function):
             if size == (0,):  # an empty vector fits every shape and adds nothing to the result
                 grads.append(zeros_like(grad_output.contiguous().view(-1).narrow(0, 0, 0)) if needed else None)
                 continue
-            if len(size) == self.dim:  # a vector that cat treated as a column
-                grads.append(grad_output.select(self.dim, start) if needed else None)
-                start += 1
-                continue
-            grads.append(grad_output.narrow(self.dim, start, size[self.dim]) if needed else None)
-            start += size[self.dim]
+            width = size[self.dim] if self.dim < len(size) else 1  # cat treated missing dimensions as of size 1
+            grad = grad_output.narrow(self.dim, start, width)
+            grads.append((grad if grad.dim() == len(size) else grad.contiguous().view(*size)) if needed else None)
+            start += width
         return tuple(grads)
 
 

@@ -21,7 +21,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...tensor.base import STEP, shown_size
+from ...tensor.base import shown_size, version
 from ...tensor.dtypes import FLOATING, TYPE_NAMES
 from ...tensor.random import get_rng_state, set_rng_state
 from ..callbacks import around_call
@@ -196,8 +196,7 @@ class _Reads:
         for ref, count in self.counts:
             owner = ref()
             if owner is not None and owner._writes != count:
-                expected = count % STEP + count // STEP
-                _refuse_changed(owner, f"is at version {owner._version}; expected version {expected} instead")
+                _refuse_changed(owner, f"is at version {owner._version}; expected version {version(count)} instead")
 
 
 def _holds(references, x):

@@ -22,7 +22,7 @@ import numpy
 
 from ... import conventions
 from ...tensor import Tensor
-from ...tensor.base import shown_size, wrap
+from ...tensor.base import OPERATION, shown_size, wrap
 from ...tensor.no_cuda import accept_async
 from ..function import Function
 from ..functions._utils import call, sum_to_size, zeros_like
@@ -136,7 +136,8 @@ def change(
     finally:
         variable.data = before
     if name in _SHAPES:
-        variable.data = result.data._wrote()
+        variable.data = result.data
+        variable.data._wrote_as(OPERATION)
         if variable is family.base:
             return become(variable, result, family)
         _refuse_from_here_on(family, result)
@@ -152,6 +153,7 @@ def change(
     if result.requires_grad:
         check(name, variable, family, True)
     before.copy_(result.data)
+    before._wrote_as(OPERATION - 1)  # `copy_` counted 1
     _replace_saved_output(result.creator, result.data, before)
     return become(variable, result, family)
 
@@ -433,6 +435,12 @@ class InplaceFunction(Function):
         family = Family(variable)
         family.views = [view for view in family.views if view is not result]
         check(self._name, variable, family, result.requires_grad)
+        counts = self._saved_versions or (0,) * len(self._saved)
+        valid = [writes(tensor) == count for tensor, count in zip(self._saved, counts)]
+        result.data._wrote_as(OPERATION)
+        self._saved_versions = [
+            writes(tensor) if is_valid else count for tensor, count, is_valid in zip(self._saved, counts, valid)
+        ]
         return become(variable, result, family)
 
 

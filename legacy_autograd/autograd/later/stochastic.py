@@ -11,11 +11,13 @@ runs when backward reaches it, even if no gradient arrived. Its output can be a 
 starting gradient.
 """
 
+import math
 import numbers
 from typing import Any
 
 import numpy
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.messages import shown, shown_size
 from ...tensor.random import normal as normal_tensor
@@ -59,13 +61,16 @@ class StochasticFunction(Function):
         Raises:
             RuntimeError: If the draw has a reward already.
             TypeError: If the reward has the wrong type.
-            ValueError: If the reward has another shape than the draw.
+            ValueError: If the reward has another shape than the draw. Where operands go point by point
+                (conventions.py), only another number of elements is refused.
         """
         size = self._output_sizes[0]
         if isinstance(reward, Tensor):
             if reward.type() != self._reward_type:
                 raise TypeError(f"reinforce: expected a {self._reward_type} as the reward, got a {reward.type()}")
-            if reward.array.shape != size:
+            if reward.array.size == math.prod(size) and not conventions.era.broadcast:
+                reward = wrap(reward.array.reshape(size))  # v0.1.x multiplied point by point
+            elif reward.array.shape != size:
                 raise ValueError(
                     f"reinforce: got a reward of size {shown_size(reward.array.shape)} for draws of size "
                     f"{shown_size(size)}"
