@@ -13,6 +13,9 @@ from numpy.lib.stride_tricks import as_strided
 from ...tensor import buffer_pool
 from ...tensor.messages import shown, shown_size
 
+SHORT = 200  # With fewer windows in a sample, `Windows.shifts` copies stretches that are too short.
+WASTE = 1.2  # With more places for each window, `Windows.shifts` takes longer than `Windows.view`.
+
 
 def tuple_of(name, what, value, dims, least):
     """Return `value`, an integer or a sequence of `dims` integers, as a tuple.
@@ -142,6 +145,71 @@ class Windows:
             within[-1], between[-1] = shift, steps[-1]
         shape = (n // together, channels, *self.kernel, *counts, together)
         return as_strided(array, shape, (of_product, of_channel, *within, *between, of_sample), writeable=False)
+
+    def shifts(self, array, counts):
+        """Return a view of every window in which a place within the window is one stretch of memory for all windows.
+
+        The padded input is stored by the remainders of its indices divided by the strides, r of s. Window i has place
+        k = q s + r at index i + q of remainder r. With the rows of a sample one after the other, all windows of a place
+        are the numbers from its offset on. Between the rows this includes places that are no windows, which `picked`
+        leaves out. The kernel is a multiple of the stride, or the stride is 1 (`are_shifts`).
+
+        Args:
+            array: The input (N, C, *size).
+            counts: The number of windows in each dimension.
+
+        Returns:
+            A view of shape (N, C, q, s, q, s, …, L).
+        """
+        n, channels, *size = array.shape
+        taps, pitches, length = self._pitches(counts)
+        rows = [c + d * (q - 1) for c, d, q in zip(counts, self.dilation, taps)]
+        stored = [r * s for r, s in zip(rows, self.stride)]
+        used = [min(m, t - p) for m, t, p in zip(size, stored, self.padding)]
+        if stored == size and not any(self.padding):
+            whole = array
+        else:
+            whole = buffer_pool.zeros((n, channels, *stored), array.dtype)
+            inner = (..., *[slice(p, p + u) for p, u in zip(self.padding, used)])
+            whole[inner] = array[(..., *[slice(u) for u in used])]
+        dims = len(counts)
+        if max(self.stride) > 1:
+            split = whole.reshape(n, channels, *[number for pair in zip(rows, self.stride) for number in pair])
+            remainders, places = range(3, 3 + 2 * dims, 2), range(2, 2 + 2 * dims, 2)
+            whole = buffer_pool.copy(split.transpose(0, 1, *remainders, *places))
+        elif not whole.flags.c_contiguous:
+            whole = buffer_pool.copy(whole)
+        item, plane = whole.itemsize, math.prod(rows) * whole.itemsize
+        shape, strides = [n, channels], [channels * math.prod(self.stride) * plane, math.prod(self.stride) * plane]
+        for number, (q, s, d, pitch) in enumerate(zip(taps, self.stride, self.dilation, pitches)):
+            shape += [q, s]
+            strides += [d * pitch * item, math.prod(self.stride[number + 1 :]) * plane]
+        return as_strided(whole, (*shape, length), (*strides, item), writeable=False)
+
+    def are_shifts(self, counts, needed=None):
+        """Return whether `shifts` can be made, has long stretches, and few places beyond those `needed`.
+
+        Args:
+            counts: The number of windows in each dimension.
+            needed: The number of all windows that are worth their time. Default: all.
+        """
+        if any([s > 1 and (k % s or d > 1) for k, s, d in zip(self.kernel, self.stride, self.dilation)]):
+            return False
+        windows = math.prod(counts)
+        return windows >= SHORT and self._pitches(counts)[2] <= WASTE * (needed or windows)
+
+    def picked(self, products, counts):
+        """Return a view (…, *counts) of the windows among the places of `shifts`; `products` has these last."""
+        pitches = [pitch * products.itemsize for pitch in self._pitches(counts)[1]]
+        return as_strided(products, (*products.shape[:-1], *counts), (*products.strides[:-1], *pitches))
+
+    def _pitches(self, counts):
+        """Return the kernel divided by the stride, the distances between windows in `shifts`, and its last length."""
+        taps = [k // s for k, s in zip(self.kernel, self.stride)]
+        pitches = [1]
+        for count, q, d in zip(counts[:0:-1], taps[:0:-1], self.dilation[:0:-1]):
+            pitches.insert(0, pitches[0] * (count + d * (q - 1)))
+        return taps, pitches, 1 + sum([(count - 1) * pitch for count, pitch in zip(counts, pitches)])
 
     def _strides(self, steps):
         """Return the strides within a window and from window to window; `steps` are the strides of an array."""
