@@ -321,17 +321,23 @@ class ConvTranspose(Convolving):
             around = Windows(windows.kernel, self.stride, edge, self.dilation)
             if min(edge) >= 0 and around.are_shifts(self.size, math.prod(counts)):
                 return self._by_correlation(around, x, w)
-        w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
-        result = buffer_pool.empty((n, channels, *self.size), x.dtype)
+        w = w.reshape(self.groups, outputs // self.groups, -1, math.prod(windows.kernel))
+        result = buffer_pool.empty((n, self.groups, channels // self.groups, *self.size), x.dtype)
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
             # With the samples last, an addition in `sums` runs over long contiguous stretches of memory.
             part = x[samples]
             right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
-            columns = buffer_pool.empty((*w.shape[:2], right.shape[2]), x.dtype)
-            numpy.matmul(w, right, columns)
-            columns = columns.reshape(channels, *windows.kernel, *counts, len(part))
-            result[samples] = windows.sums(columns, counts, self.size)
-        return result
+            # As many channels at a time as stay in the cache between the product and the sums.
+            step = max(1, 2 * CACHE // (self.groups * w.shape[3] * right.shape[2] * x.itemsize))
+            for begin in range(0, w.shape[2], step):
+                left = w[:, :, begin : begin + step]
+                left = left.reshape(*left.shape[:2], -1).swapaxes(1, 2)
+                columns = buffer_pool.empty((*left.shape[:2], right.shape[2]), x.dtype)
+                numpy.matmul(left, right, columns)
+                sums = windows.sums(columns.reshape(-1, *windows.kernel, *counts, len(part)), counts, self.size)
+                target = result[samples, :, begin : begin + step]
+                target[...] = sums.reshape(target.shape)
+        return result.reshape(n, channels, *self.size)
 
     def _by_correlation(self, around, x, w):
         """Return the transposed convolution with stride 1 as a convolution of x, which adds nothing in memory.

@@ -199,7 +199,12 @@ class Windows:
         return windows >= SHORT and self._pitches(counts)[2] <= WASTE * (needed or windows)
 
     def picked(self, products, counts):
-        """Return a view (…, *counts) of the windows among the places of `shifts`; `products` has these last."""
+        """Return a view (…, *counts) of the windows among the places of `shifts`.
+
+        Args:
+            products: An array whose last dimension is that of `shifts`.
+            counts: The number of windows in each dimension.
+        """
         pitches = [pitch * products.itemsize for pitch in self._pitches(counts)[1]]
         return as_strided(products, (*products.shape[:-1], *counts), (*products.strides[:-1], *pitches))
 
@@ -228,22 +233,26 @@ class Windows:
         Returns:
             An array (N, C, *size), stored with N last.
         """
-        padded_size = [s + 2 * p for s, p in zip(size, self.padding)]
-        total = buffer_pool.zeros((columns.shape[0], *padded_size, columns.shape[-1]), columns.dtype)
-        everything = slice(None)
         if math.prod(self.kernel) <= math.prod(counts):  # one addition for each place within a window
             each, origin, steps, lengths, before = self.kernel, self.dilation, self.stride, counts, 1
         else:  # one for each window
             each, origin, steps, lengths, before = counts, self.stride, self.dilation, self.kernel, 1 + len(counts)
         parts = columns.reshape(*columns.shape[:before], math.prod(each), *columns.shape[before + len(each) :])
-        slices = [
-            [slice(p * o, p * o + s * (n - 1) + 1, s) for p in range(places)]
-            for places, o, s, n in zip(each, origin, steps, lengths)
-        ]
-        for where, part in zip(itertools.product(*slices), numpy.moveaxis(parts, before, 0)):
-            target = total[(everything, *where)]
+        # An index is step * row + remainder. With the remainders first, an addition takes whole rows.
+        rows = [-(-(s + 2 * p) // step) for s, p, step in zip(size, self.padding, steps)]
+        channels, samples = columns.shape[0], columns.shape[-1]
+        total = buffer_pool.zeros((channels, *steps, *rows, samples), columns.dtype)
+        starts = [[divmod(place * o, step) for place in range(places)] for places, o, step in zip(each, origin, steps)]
+        for where, part in zip(itertools.product(*starts), numpy.moveaxis(parts, before, 0)):
+            stretches = [slice(row, row + n) for (row, _), n in zip(where, lengths)]
+            target = total[(slice(None), *[remainder for _, remainder in where], *stretches)]
             target += part
-        inner = total[(everything, *[slice(p, p + s) for s, p in zip(size, self.padding)])]
+        dims = len(size)
+        if max(steps) > 1:
+            order = [number for pair in zip(range(1 + dims, 1 + 2 * dims), range(1, 1 + dims)) for number in pair]
+            total = buffer_pool.copy(total.transpose(0, *order, -1))
+        total = total.reshape(channels, *[row * step for row, step in zip(rows, steps)], samples)
+        inner = total[(slice(None), *[slice(p, p + s) for p, s in zip(self.padding, size)])]
         return numpy.moveaxis(inner, -1, 0)
 
 
