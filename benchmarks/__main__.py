@@ -17,9 +17,13 @@ BYTES, GROWTH, IMPORT = "bytes", "growth", "import"  # the rows that are no work
 PASSES = 4  # with --full; each in new processes, which differ in their page faults
 BYTES_GOAL, GROWTH_GOAL, IMPORT_GOAL = 450, 1.5, 120
 
+OPTIONS = argparse.ArgumentParser(add_help=False)  # those that are needed before NumPy is imported
+OPTIONS.add_argument("--threads", type=int, default=1, metavar="N", help="threads of both sides; 2 or more: the clock")
+
 
 def main():
-    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    threads = str(OPTIONS.parse_known_args()[0].threads)
+    environment = {**os.environ, **dict.fromkeys(THREADS, threads)}
     environment = {name: value for name, value in environment.items() if name not in KERNELS}
     if environment != os.environ:
         # The libraries read these variables when they are loaded.
@@ -28,7 +32,7 @@ def main():
     from . import measure, table, workers, workloads
     from .peers import PEERS
 
-    measure.pin_to_one_core()  # the processes of the peers inherit it
+    measure.pin_to_cores()  # the processes of the peers inherit it
 
     names = [workload.name for workload in workloads.WORKLOADS]
     arguments = _arguments(names, list(PEERS))
@@ -73,7 +77,7 @@ def main():
 
 
 def _arguments(rows, peers):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__, parents=[OPTIONS])
     parser.add_argument(
         "--row",
         nargs="+",

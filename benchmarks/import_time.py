@@ -35,7 +35,7 @@ def _once(statement):
 
 
 def _main(names):
-    measure.pin_to_one_core()
+    measure.pin_to_cores()
     for name in names:
         first, median, third = milliseconds(name)
         print(f"{peers.PEERS[name].import_statement}: {median:.0f} ms ({first:.0f}–{third:.0f}) more than import numpy")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy
 
 TURN = 0.02  # seconds
+THREADS = int(os.environ.get("OMP_NUM_THREADS", "1"))  # as `python -m benchmarks` set it
 
 
 @dataclass
@@ -101,10 +102,10 @@ def freeze_imports():
     gc.freeze()
 
 
-def pin_to_one_core():
-    """Run this process on one core, the same for all peers: one core of a shared machine may be slower than another.
+def pin_to_cores():
+    """Run this process on as many cores as threads, the same for all peers: those of a shared machine differ in speed.
 
-    Linux only; elsewhere the system chooses the core.
+    Linux only; elsewhere the system chooses the cores.
     """
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-THREADS:])

@@ -73,7 +73,7 @@ def _microseconds(peer, operations, inputs):
 
 
 def _main(figure, name, operations):
-    measure.pin_to_one_core()
+    measure.pin_to_cores()
     peer = peers.load(name)
     measure.freeze_imports()
     inputs = {"x": numpy.array([0.5]), "c": numpy.array([0.999]), "d": numpy.array([0.001])}

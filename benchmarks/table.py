@@ -5,6 +5,7 @@ import os
 import platform
 from dataclasses import dataclass
 
+from .measure import THREADS
 from .peers import PEERS
 
 PACKAGE = "legacy"
@@ -59,7 +60,7 @@ def markdown(rows, names, goals):
 
 def caption(reference):
     """Return the sentence above the table."""
-    threads = " on one thread" if reference == "torch" else ""
+    threads = " on one thread" if THREADS == 1 else f" on {THREADS} threads"
     return (
         f"Medians of one run on {datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}:\n"

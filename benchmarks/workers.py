@@ -25,7 +25,7 @@ class Worker:
         return self._ask("begin", number, seed)
 
     def seconds(self, times):
-        """Return the mean processor time of `times` steps, in seconds."""
+        """Return the mean time of `times` steps, in seconds."""
         return self._ask("seconds", times)
 
     def _ask(self, *command):
@@ -52,7 +52,7 @@ def start(names):
 
 def _serve(connection, name):
     """In the new process: answer the Worker until its end of the pipe is closed."""
-    measure.pin_to_one_core()
+    measure.pin_to_cores()
     try:
         peer = peers.load(name)
     except ImportError as error:
@@ -82,14 +82,19 @@ def _begun(peer, number, seed):
     function = getattr(peer, workload.function, None)
     if function is None:
         return None, None
-    step, read = function(**workload.inputs(numpy.random.default_rng(seed)))
+    found = function(**workload.inputs(numpy.random.default_rng(seed)))
+    if found is None:  # the library has some of the function's layers
+        return None, None
+    step, read = found
     for _ in range(workload.steps_compared):
         step()
     return step, [numpy.asarray(array, float) for array in read()]
 
 
 def _timed(step, times):
-    begin = time.process_time()  # not the time in which other programs had the core
+    # On one thread without the time in which other programs had the core. Processor time adds up threads.
+    clock = time.process_time if measure.THREADS == 1 else time.perf_counter
+    begin = clock()
     for _ in range(times):
         step()
-    return (time.process_time() - begin) / times
+    return (clock() - begin) / times

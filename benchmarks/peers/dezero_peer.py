@@ -39,12 +39,26 @@ class LeNet(Model):
         return self.fc3(x)
 
 
-def _training(model, layers, criterion, parameters, x, y, rate):
+class LastStep(Model):
+    """An LSTM, and a Linear on its last step."""
+
+    def __init__(self, width, classes):
+        super().__init__()
+        self.lstm, self.linear = L.LSTM(width), L.Linear(classes)
+
+    def forward(self, x):
+        self.lstm.reset_state()
+        for step in x:
+            h = self.lstm(step)
+        return self.linear(h)
+
+
+def _training(model, layers, criterion, parameters, x, y, rate, optimizer="SGD"):
     for layer, weight, bias in zip(layers, parameters[::2], parameters[1::2], strict=True):
         # DeZero's Linear keeps its weight with the inputs first.
         layer.W.data = numpy.ascontiguousarray(weight.T) if weight.ndim == 2 else weight.copy()
         layer.b.data = bias.copy()
-    optimizer = optimizers.SGD(lr=rate).setup(model)
+    optimizer = getattr(optimizers, optimizer)(rate).setup(model)
 
     def step():
         loss = criterion(model(x), y)
@@ -84,6 +98,44 @@ class DeZero(Eager):
         model = LeNet()
         layers = [model.conv1, model.conv2, model.fc1, model.fc2, model.fc3]
         return _training(model, layers, F.softmax_cross_entropy, parameters, x, y, rate)
+
+    def deep(self, layers, width, **data):
+        linear = [L.Linear(width) for _ in range(layers)]
+        model = Sequential(*[function for layer in linear for function in (layer, F.tanh)])
+        # DeZero divides the squared error by the number of samples alone.
+        return _training(model, linear, lambda found, y: F.mean_squared_error(found, y) / width, **data)
+
+    def recurrent(self, layer, sizes, width, classes, options, parameters, x, y, rate, optimizer):
+        """The LSTM with one layer and direction. Its gates are four layers, with one bias instead of torch's two."""
+        if layer != "LSTM" or sizes[2] > 1 or options["bidirectional"]:
+            return None
+        model = LastStep(width, classes)
+        lstm, linear = model.lstm, model.linear
+        of_input, of_state, bias, second_bias, weight, linear.b.data = [array.copy() for array in parameters]
+        linear.W.data = numpy.ascontiguousarray(weight.T)
+        inner, outer = (lstm.x2i, lstm.x2f, lstm.x2u, lstm.x2o), (lstm.h2i, lstm.h2f, lstm.h2u, lstm.h2o)
+        for number, (x2, h2) in enumerate(zip(inner, outer)):
+            gate = slice(number * width, (number + 1) * width)
+            x2.W.data, x2.b.data = of_input[gate].T.copy(), (bias + second_bias)[gate]
+            h2.W.data = of_state[gate].T.copy()
+        optimizer = getattr(optimizers, optimizer)(rate).setup(model)
+
+        def step():
+            loss = F.softmax_cross_entropy(model(x), y)
+            model.cleargrads()
+            loss.backward()
+            optimizer.update()
+
+        def read():
+            found = []
+            for of in (lambda parameter: parameter.grad.data, lambda parameter: parameter.data):
+                both = numpy.concatenate([of(x2.b) for x2 in inner])
+                kept = second_bias if found else numpy.zeros_like(both)  # the second bias is no parameter
+                found += [numpy.concatenate([of(layer.W).T for layer in layers]) for layers in (inner, outer)]
+                found += [both - kept, kept if kept.any() else both, of(linear.W).T, of(linear.b)]
+            return found
+
+        return step, read
 
     def linear_regression(self, w, x, y, rate):
         w, x, y = Variable(w.copy()), Variable(x), Variable(y)

@@ -1,10 +1,11 @@
-"""The workloads in modern torch, on one thread."""
+"""The workloads in modern torch."""
 
 import torch
 
+from .. import measure
 from .torch_like import TorchLike
 
-torch.set_num_threads(1)
+torch.set_num_threads(measure.THREADS)
 
 
 class ModernTorch(TorchLike):

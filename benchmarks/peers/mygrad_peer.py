@@ -4,7 +4,7 @@ Its guards against writes to arrays in use are off, as its documentation recomme
 """
 
 import mygrad as mg
-from mygrad.nnet.activations import relu
+from mygrad.nnet.activations import relu, softmax
 from mygrad.nnet.layers import conv_nd, max_pool
 from mygrad.nnet.losses import softmax_crossentropy
 
@@ -59,6 +59,24 @@ class MyGrad(Eager):
             return softmax_crossentropy(h @ w5.T + b5, y)
 
         return _training(loss, parameters, rate)
+
+    def attention(self, queries, keys, values):
+        leaves = [mg.tensor(array) for array in (queries, keys, values)]
+
+        def step():
+            q, k, v = leaves
+            weights = softmax(mg.matmul(q, mg.swapaxes(k, 1, 2)), axis=2)
+            (mg.matmul(weights, v) ** 2).sum().backward()
+
+        return step, self._gradients(leaves)
+
+    def products(self, a, b, c):
+        a, b, c = leaves = [mg.tensor(array) for array in (a, b, c)]
+        return lambda: (a @ b @ c).sum().backward(), self._gradients(leaves)
+
+    def elementwise(self, x, y):
+        x, y = leaves = [mg.tensor(array) for array in (x, y)]
+        return lambda: (mg.tanh(x * y + x) - y).sum().backward(), self._gradients(leaves)
 
     def linear_regression(self, w, x, y, rate):
         return _training(lambda w: mg.sum(mg.abs(w @ x - y)), [w], rate)

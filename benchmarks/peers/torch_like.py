@@ -1,6 +1,9 @@
 """The workloads as users of torch write them. The lines are the same for this package and for modern torch."""
 
+import numpy
+
 from .eager import Eager
+from .networks import networks
 
 
 class TorchLike(Eager):
@@ -8,15 +11,21 @@ class TorchLike(Eager):
 
     def __init__(self, torch):
         self.torch, self.nn, self.optim = torch, torch.nn, torch.optim
+        self.networks = networks(torch)
 
     def gradient(self, leaf):
         return leaf.grad.data.numpy()
 
-    def _training(self, model, criterion, parameters, x, y, rate):
-        model = model.float() if x.dtype == "float32" else model.double()
+    def _given(self, model, parameters):
+        """Return the parameters of `model` after the arrays `parameters` were copied into them."""
+        model.float() if parameters[0].dtype == "float32" else model.double()
         for parameter, array in zip(model.parameters(), parameters, strict=True):
             parameter.data.copy_(self.torch.from_numpy(array))
-        optimizer = self.optim.SGD(model.parameters(), lr=rate)
+        return list(model.parameters())
+
+    def _training(self, model, criterion, parameters, x, y, rate, optimizer="SGD"):
+        trained = self._given(model, parameters)
+        optimizer = getattr(self.optim, optimizer)(trained, lr=rate)
         x, y = self.leaf(x, False), self.leaf(y, False)
 
         def step():
@@ -25,11 +34,10 @@ class TorchLike(Eager):
             loss.backward()
             optimizer.step()
 
-        def read():
-            trained = list(model.parameters())
-            return self._gradients(trained)() + [parameter.data.numpy().copy() for parameter in trained]
+        return step, self._trained(trained)
 
-        return step, read
+    def _trained(self, parameters):
+        return lambda: self._gradients(parameters)() + [parameter.data.numpy().copy() for parameter in parameters]
 
     def regressor(self, parameters, x, y, rate):
         nn = self.nn
@@ -52,10 +60,6 @@ class TorchLike(Eager):
     def lenet(self, parameters, x, y, rate):
         nn = self.nn
 
-        class Flatten(nn.Module):  # as users of 2016 wrote it, before nn.Flatten
-            def forward(self, images):
-                return images.view(images.size(0), -1)
-
         model = nn.Sequential(
             nn.Conv2d(1, 6, kernel_size=5),
             nn.ReLU(),
@@ -63,7 +67,7 @@ class TorchLike(Eager):
             nn.Conv2d(6, 16, kernel_size=5),
             nn.ReLU(),
             nn.MaxPool2d(kernel_size=2),
-            Flatten(),
+            self.networks.Flatten(),
             nn.Linear(400, 120),
             nn.ReLU(),
             nn.Linear(120, 84),
@@ -99,3 +103,92 @@ class TorchLike(Eager):
             found = grad((grad_x * grad_x).sum(), w1)
 
         return step, lambda: [gradient.data.numpy().copy() for gradient in found]
+
+    def _classifier(self, model, **data):
+        return self._training(model, self.nn.CrossEntropyLoss(), **data)
+
+    def recurrent(self, layer, sizes, width, classes, options, **data):
+        return self._classifier(
+            self.networks.LastStep(getattr(self.nn, layer)(*sizes, **options), width, classes), **data
+        )
+
+    def lstm_cell(self, state, sizes, **data):
+        return self._classifier(self.networks.Unrolled(self.leaf(state, False), *sizes), **data)
+
+    def characters(self, state, sizes, **data):
+        return self._classifier(self.networks.Characters(self.leaf(state, False), *sizes), **data)
+
+    def words(self, sizes, **data):
+        return self._classifier(self.networks.MeanOfWords(*sizes), **data)
+
+    def residual(self, sizes, **data):
+        return self._classifier(self.networks.ResidualBlock(*sizes), **data)
+
+    def deep(self, layers, width, **data):
+        nn = self.nn
+        model = nn.Sequential(*[layer for _ in range(layers) for layer in (nn.Linear(width, width), nn.Tanh())])
+        return self._training(model, nn.MSELoss(), **data)
+
+    def vae(self, noise, sizes, **data):
+        return self._training(self.networks.VAE(self.leaf(noise, False), *sizes), self.networks.evidence, **data)
+
+    def dcgan(self, width, of_generator, of_discriminator, noise, images, rate):
+        generator, discriminator = self.networks.generator(width), self.networks.discriminator(width)
+        trained = self._given(generator, of_generator), self._given(discriminator, of_discriminator)
+        optimizer_g, optimizer_d = [self.optim.Adam(part, lr=rate, betas=(0.5, 0.999)) for part in trained]
+        criterion, noise, images = self.nn.BCELoss(), self.leaf(noise, False), self.leaf(images, False)
+        true, false = [self.leaf(numpy.full((len(images), 1, 1, 1), n, "float32"), False) for n in (1, 0)]
+
+        def step():
+            discriminator.zero_grad()
+            criterion(discriminator(images), true).backward()
+            made = generator(noise)
+            criterion(discriminator(made.detach()), false).backward()
+            optimizer_d.step()
+            generator.zero_grad()
+            criterion(discriminator(made), true).backward()
+            optimizer_g.step()
+
+        return step, self._trained([*trained[0], *trained[1]])
+
+    def attention(self, queries, keys, values):
+        torch, leaves = self.torch, [self.leaf(array) for array in (queries, keys, values)]
+        softmax = self.nn.Softmax(dim=2)
+
+        def step():
+            for leaf in leaves:
+                leaf.grad = None
+            q, k, v = leaves
+            weights = softmax(torch.bmm(q, k.transpose(1, 2)))
+            torch.bmm(weights, v).pow(2).sum().backward()
+
+        return step, self._gradients(leaves)
+
+    def products(self, a, b, c):
+        torch, leaves = self.torch, [self.leaf(array) for array in (a, b, c)]
+
+        def step():
+            for leaf in leaves:
+                leaf.grad = None
+            a, b, c = leaves
+            torch.mm(torch.mm(a, b), c).sum().backward()
+
+        return step, self._gradients(leaves)
+
+    def elementwise(self, x, y):
+        x, y = self.leaf(x), self.leaf(y)
+
+        def step():
+            x.grad = y.grad = None
+            ((x * y + x).tanh() - y).sum().backward()
+
+        return step, self._gradients([x, y])
+
+    def indexing(self, x):
+        x, found = self.leaf(x), None
+
+        def step():
+            nonlocal found
+            found = x[1, 2], x[1], x[1:3], x[:, 2], x[1:3, 0:2]
+
+        return step, lambda: [part.data.numpy().reshape(-1).copy() for part in found]

@@ -57,8 +57,11 @@ def dimension(name, shape, dim, new=0):
 
     Raises TypeError if `dim` is not an integer, IndexError if there is no such dimension.
     """
-    if type(dim) is int and 0 <= dim < len(shape):
-        return dim
+    if type(dim) is int:  # the usual cases first
+        if 0 <= dim < len(shape):
+            return dim
+        if not new and -len(shape) <= dim < 0:
+            return dim + len(shape)
     if not isinstance(dim, numbers.Integral) or isinstance(dim, bool):
         raise TypeError(f"{name}: a dimension is an integer, got {shown(dim)}")
     ndim = len(shape) + new

@@ -47,7 +47,7 @@ class Indexing(Selecting):
         """
         array = self.array
         try:
-            if _is_simple(key):
+            if is_simple(key):
                 part = array[key]
             else:
                 part, chosen = _looked_up(_READ, array, key)
@@ -71,7 +71,7 @@ class Indexing(Selecting):
         """
         array = self.array
         try:
-            part, chosen = (array, key) if _is_simple(key) else _looked_up(_WRITE, array, key)
+            part, chosen = (array, key) if is_simple(key) else _looked_up(_WRITE, array, key)
             put(part, _WRITE, value.array if is_tensor(value) else number_for(_WRITE, array, value), chosen)
         except IndexError:
             raise _refused(_WRITE, array, key) from None
@@ -94,9 +94,9 @@ class Indexing(Selecting):
         if not accumulate:
             self[key] = values
             return self
-        array, is_simple = self.array, _is_simple(key)
+        array, simple = self.array, is_simple(key)
         try:
-            part, chosen = (array, key) if is_simple else _looked_up("index_put_", array, key)
+            part, chosen = (array, key) if simple else _looked_up("index_put_", array, key)
             shape = part[chosen].shape
         except IndexError:
             raise _refused("index_put_", array, key) from None
@@ -107,7 +107,7 @@ class Indexing(Selecting):
             source = source.reshape(shape)
         writable("index_put_", array)
         try:
-            if is_simple:
+            if simple:
                 part[chosen] += source
             else:
                 add_at(part, chosen, source)
@@ -134,8 +134,12 @@ class Indexing(Selecting):
         return bool(self.eq(number).array.any())
 
 
-def _is_simple(key):
-    """Return whether numpy can take `key` unchanged: an integer, slice, None, Ellipsis, or a tuple of these."""
+def is_simple(key: Any) -> bool:
+    """Return whether numpy can take `key` unchanged: an integer, slice, None, Ellipsis, or a tuple of these.
+
+    Args:
+        key: The key of an indexing.
+    """
     kind = type(key)
     if kind is int or kind is slice and key.step is None:
         return True

@@ -41,15 +41,14 @@ def call(self, *input):
         self._check_call(input)  # `data` might not be a Tensor
         raise
     self.needs_input_grad, self.requires_grad = needs, any(needs)
-    edges = tuple(edges)
     if numbers:
-        edges, self._numbers = LongWay(edges), numbers
+        self._numbers = numbers
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data, variable.creator, variable._grad = raw_output, self, None
         output = (variable,)
         self._output_id, self._size = id(variable), raw_output.array.shape
-        is_noted = self._saved or self._notes_itself or self.non_differentiable or raw_output._base is not None
+        is_noted = self._saved or self._notes_itself or self.non_differentiable
         is_noted = is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]
     else:
         if not isinstance(raw_output, tuple):
@@ -59,10 +58,12 @@ def call(self, *input):
         self._output_id = tuple(map(id, output))
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
         is_noted = True
-    self._edges = edges
+    self._edges = LongWay(edges) if numbers else tuple(edges)
     if is_noted:
         self._saved_positions = ()
         output = self._note_saved(input, output)
+    elif raw_output._base is not None:
+        self._note_views(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 

@@ -9,7 +9,7 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import checked_number, dimension, number_for
-from ...tensor.dtypes import wide
+from ...tensor.dtypes import HALF, wide
 from ...tensor.elementwise import refuses_integers
 from ...tensor.generators import generator
 from ...tensor.messages import shown, shown_size
@@ -201,7 +201,10 @@ class LeakyReLU(Rectifier):
         self.negative_slope = negative_slope
 
     def values(self, array):
-        return chosen(array > 0, array, array * number_for("slope", array, self.negative_slope))
+        lower = numpy.multiply(array, number_for("slope", array, self.negative_slope), buffer_pool.like(array))
+        if 0 < self.negative_slope <= 1:
+            return numpy.maximum(array, lower, out=lower)
+        return chosen(array > 0, array, lower)
 
     def gradient(self, grad, x):
         return call(Slope(self.negative_slope), grad, x)
@@ -223,7 +226,13 @@ class Slope(Function):
     def forward(self, grad, x):
         array = grad.array
         self.save_for_backward(x)
-        return wrap_in_c_order(chosen(x.array > 0, array, array * number_for("slope", array, self.slope)))
+        slope = number_for("slope", array, self.slope)
+        if not 0 < self.slope <= 1:
+            return wrap_in_c_order(chosen(x.array > 0, array, array * slope))
+        factor = buffer_pool.empty(array.shape, array.dtype)
+        numpy.copyto(factor, x.array > 0)
+        numpy.maximum(factor, slope, out=factor)
+        return wrap(numpy.multiply(factor, array, factor))
 
     def backward(self, grad_output):
         (x,) = self.saved_tensors
@@ -424,13 +433,17 @@ class Softmax(Function):
     def forward(self, x):
         result = self._shifted("softmax", wide(x.array))
         numpy.exp(result, result)
-        result /= wrap(result).sum(self.dim).array
+        result /= numpy.add.reduce(result, self.dim, keepdims=True)
         result = wrap(result.astype(x.array.dtype, copy=False))
         self.save_for_backward(result)
         return result
 
     def backward(self, grad_output):
         (result,) = self.saved_tensors
+        if isinstance(grad_output, Tensor) and grad_output.array.dtype is not HALF:
+            grad, result = grad_output.array, result.array
+            product = grad * result
+            return wrap_in_c_order((grad - numpy.add.reduce(product, self.dim, keepdims=True)) * result)
         return in_floats(lambda g, r: r.mul(g.sub(g.mul(r).sum(self.dim))), grad_output, result)
 
     def _shifted(self, name, array):

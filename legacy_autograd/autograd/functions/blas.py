@@ -5,6 +5,8 @@
 
 import math
 
+import numpy
+
 from ...tensor import Tensor, buffer_pool
 from ...tensor.wrapping import wrap
 from ..function import Function
@@ -127,9 +129,13 @@ class Bmm(Product):
         return a.bmm(b)
 
     def by_first(self, grad, a, b):
+        if isinstance(grad, Tensor):
+            return wrap(numpy.matmul(grad.array, b.array.swapaxes(1, 2)))
         return grad.bmm(b.transpose(-2, -1))
 
     def by_second(self, grad, a, b):
+        if isinstance(grad, Tensor):
+            return wrap(numpy.matmul(a.array.swapaxes(1, 2), grad.array))
         return a.transpose(-2, -1).bmm(grad)
 
 

@@ -71,23 +71,56 @@ class Convolving(Function):
         step = max(1, BLOCK // max(1, sample))
         return [slice(begin, begin + step) for begin in range(0, n, step)]
 
-    def matrices(self, view):
+    def matrices(self, view, kernel):
         """Yield the windows of `view` as matrices, CACHE bytes of them at a time, always in the same memory.
 
         Each item is a slice of the products and their right factors, of shape (products, groups, rows, columns).
 
         Args:
-            view: A view of every window, as `Windows.view` returns it.
+            view: A view of every window, as `Windows.view` or `Windows.shifts` returns it.
+            kernel: The size of a window.
         """
         n, *product = view.shape
         step = min(n, max(1, CACHE // max(1, math.prod(product) * view.itemsize)))
+        matrix = self.groups, product[0] * math.prod(kernel) // self.groups, math.prod(product[1:]) // math.prod(kernel)
+        if math.prod(kernel) == 1 and view.flags.c_contiguous:  # the windows are the input
+            for begin in range(0, n, step):
+                yield slice(begin, begin + step), view[begin : begin + step].reshape(-1, *matrix)
+            return
         windows = buffer_pool.empty((step, *product), view.dtype)
-        rows = math.prod(product[: self.dims + 1]) // self.groups
-        columns = windows.reshape(step, self.groups, rows, math.prod(product[self.dims + 1 :]))
+        columns = windows.reshape(step, *matrix)
         for begin in range(0, n, step):
             part = view[begin : begin + step]
             numpy.copyto(windows[: len(part)], part)
             yield slice(begin, begin + step), columns[: len(part)]
+
+    def correlation(self, windows, x, counts, w, bias=None):
+        """Return the products of `w` with all windows of x and the windows' view, `Windows.shifts`.
+
+        Args:
+            windows: The geometry.
+            x: The input (N, C, *size).
+            counts: The number of windows in each dimension.
+            w: Matrices (groups, rows, C/groups * kernel).
+            bias: Numbers (groups, rows, 1) to add, or None.
+
+        Returns:
+            An array (N, groups, rows, *counts), and the view.
+        """
+        view = windows.shifts(x, counts)
+        result = buffer_pool.empty((len(x), *w.shape[:2], *counts), x.dtype)
+        product = picked = None
+        for products, columns in self.matrices(view, windows.kernel):
+            n = len(columns)
+            if product is None:
+                product = buffer_pool.empty((n, *w.shape[:2], columns.shape[3]), x.dtype)
+                picked = windows.picked(product, counts)
+            numpy.matmul(w, columns, product[:n])
+            if bias is None:
+                result[products] = picked[:n]
+            else:
+                numpy.add(picked[:n], bias, result[products])
+        return result, view
 
     def check(self, x, weight):
         """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both have one floating-point type.
@@ -172,6 +205,11 @@ class Conv2d(Convolving):
         counts = windows.counts(self._name, x.shape[2:])
         outputs = w.shape[0]
         w = w.reshape(self.groups, outputs // self.groups, -1)
+        if windows.are_shifts(counts):
+            bias = None if bias is None else bias.reshape(*w.shape[:2], *[1] * self.dims)
+            result, view = self.correlation(windows, x, counts, w, bias)
+            self._keep(view)
+            return result.reshape(len(x), outputs, *counts)
         bias = None if bias is None else bias.reshape(*w.shape[:2], 1)
         result = buffer_pool.empty((x.shape[0], outputs, *counts), x.dtype)
         blocks = self.blocks(x.shape, windows.kernel, counts, x.itemsize)
@@ -181,7 +219,7 @@ class Conv2d(Convolving):
             together = view.shape[-1]
             product = part if together == 1 else buffer_pool.empty((len(view), outputs, *counts, together), x.dtype)
             product = product.reshape(len(view), *w.shape[:2], -1)
-            for products, columns in self.matrices(view):
+            for products, columns in self.matrices(view, windows.kernel):
                 numpy.matmul(w, columns, product[products])
                 if bias is not None:
                     numpy.add(product[products], bias, product[products])  # while the product is in the cache
@@ -189,9 +227,12 @@ class Conv2d(Convolving):
                 swapped = product.reshape(len(view), -1, together).swapaxes(1, 2)
                 numpy.copyto(part.reshape(swapped.shape), swapped)
         if len(blocks) == 1:
-            self._saved = _WithView(self._saved)
-            self._saved.view = view
+            self._keep(view)
         return result
+
+    def _keep(self, view):
+        self._saved = _WithView(self._saved)
+        self._saved.view = view
 
     def by_first(self, grad, saved):
         return call(ConvTranspose(self.input_size[2:], *self.geometry()), grad, saved[1])
@@ -275,17 +316,38 @@ class ConvTranspose(Convolving):
             )
         n, outputs = x.shape[:2]
         channels = w.shape[1] * self.groups
-        w = w.reshape(self.groups, outputs // self.groups, -1).swapaxes(1, 2)
-        result = buffer_pool.empty((n, channels, *self.size), x.dtype)
+        if max(self.stride) == 1 and 2 * w.shape[1] * self.groups >= outputs:
+            edge = [reach - 1 - p for reach, p in zip(windows.reach(), self.padding)]
+            around = Windows(windows.kernel, self.stride, edge, self.dilation)
+            if min(edge) >= 0 and around.are_shifts(self.size, math.prod(counts)):
+                return self._by_correlation(around, x, w)
+        w = w.reshape(self.groups, outputs // self.groups, -1, math.prod(windows.kernel))
+        result = buffer_pool.empty((n, self.groups, channels // self.groups, *self.size), x.dtype)
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
             # With the samples last, an addition in `sums` runs over long contiguous stretches of memory.
             part = x[samples]
             right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
-            columns = buffer_pool.empty((*w.shape[:2], right.shape[2]), x.dtype)
-            numpy.matmul(w, right, columns)
-            columns = columns.reshape(channels, *windows.kernel, *counts, len(part))
-            result[samples] = windows.sums(columns, counts, self.size)
-        return result
+            # As many channels at a time as stay in the cache between the product and the sums.
+            step = max(1, 2 * CACHE // (self.groups * w.shape[3] * right.shape[2] * x.itemsize))
+            for begin in range(0, w.shape[2], step):
+                left = w[:, :, begin : begin + step]
+                left = left.reshape(*left.shape[:2], -1).swapaxes(1, 2)
+                columns = buffer_pool.empty((*left.shape[:2], right.shape[2]), x.dtype)
+                numpy.matmul(left, right, columns)
+                sums = windows.sums(columns.reshape(-1, *windows.kernel, *counts, len(part)), counts, self.size)
+                target = result[samples, :, begin : begin + step]
+                target[...] = sums.reshape(target.shape)
+        return result.reshape(n, channels, *self.size)
+
+    def _by_correlation(self, around, x, w):
+        """Return the transposed convolution with stride 1 as a convolution of x, which adds nothing in memory.
+
+        Output k + i collects x[i] w[k]: a convolution of x, between zeros, with w in reverse order.
+        """
+        w = w.reshape(self.groups, len(w) // self.groups, -1, *around.kernel)
+        w = w[(..., *[slice(None, None, -1)] * self.dims)].swapaxes(1, 2)
+        result, _ = self.correlation(around, x, self.size, w.reshape(self.groups, w.shape[1], -1))
+        return result.reshape(len(x), -1, *self.size)
 
     def by_first(self, grad, saved):
         return call(convolution(self.dims)(*self.geometry()), grad, saved[1])
@@ -328,6 +390,14 @@ class ConvWeight(Convolving):
         channels, outputs = x.shape[1] // self.groups, grad.shape[1]
         rows = channels * math.prod(self.kernel)
         total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
+        if windows.are_shifts(counts):
+            view = windows.shifts(x, counts) if self.view is None else self.view
+            spread = buffer_pool.zeros((len(x), self.groups, outputs // self.groups, view.shape[-1]), x.dtype)
+            numpy.copyto(windows.picked(spread, counts), grad.reshape(*spread.shape[:3], *counts))
+            each = buffer_pool.empty((len(x), *total.shape), x.dtype)
+            for products, columns in self.matrices(view, self.kernel):
+                numpy.matmul(columns, spread[products].swapaxes(2, 3), each[products])
+            return self._shaped(each.sum(0))
         for samples in self.blocks(x.shape, self.kernel, counts, x.itemsize):
             part, view = grad[samples], self.view
             if view is None:
@@ -335,10 +405,15 @@ class ConvWeight(Convolving):
             right = part.reshape(len(view), view.shape[-1], -1).swapaxes(1, 2)
             right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
             each = buffer_pool.empty((len(view), *total.shape), x.dtype)
-            for products, columns in self.matrices(view):
+            for products, columns in self.matrices(view, self.kernel):
                 numpy.matmul(columns, right[products], each[products])
             total += each.sum(0)
-        return numpy.ascontiguousarray(total.swapaxes(1, 2)).reshape(outputs, channels, *self.kernel)
+        return self._shaped(total)
+
+    def _shaped(self, total):
+        """Return sums (groups, C/groups * kernel, O/groups) as (O, C/groups, *kernel)."""
+        total = numpy.ascontiguousarray(total.swapaxes(1, 2))
+        return total.reshape(total.shape[0] * total.shape[1], -1, *self.kernel)
 
     def by_first(self, grad, saved):
         return call(ConvTranspose(self.input_size[2:], *self.geometry()), saved[1], grad)

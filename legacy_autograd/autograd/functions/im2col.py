@@ -13,6 +13,9 @@ from numpy.lib.stride_tricks import as_strided
 from ...tensor import buffer_pool
 from ...tensor.messages import shown, shown_size
 
+SHORT = 200  # With fewer windows in a sample, `Windows.shifts` copies stretches that are too short.
+WASTE = 1.2  # With more places for each window, `Windows.shifts` takes longer than `Windows.view`.
+
 
 def tuple_of(name, what, value, dims, least):
     """Return `value`, an integer or a sequence of `dims` integers, as a tuple.
@@ -143,6 +146,76 @@ class Windows:
         shape = (n // together, channels, *self.kernel, *counts, together)
         return as_strided(array, shape, (of_product, of_channel, *within, *between, of_sample), writeable=False)
 
+    def shifts(self, array, counts):
+        """Return a view of every window in which a place within the window is one stretch of memory for all windows.
+
+        The padded input is stored by the remainders of its indices divided by the strides, r of s. Window i has place
+        k = q s + r at index i + q of remainder r. With the rows of a sample one after the other, all windows of a place
+        are the numbers from its offset on. Between the rows this includes places that are no windows, which `picked`
+        leaves out. The kernel is a multiple of the stride, or the stride is 1 (`are_shifts`).
+
+        Args:
+            array: The input (N, C, *size).
+            counts: The number of windows in each dimension.
+
+        Returns:
+            A view of shape (N, C, q, s, q, s, …, L).
+        """
+        n, channels, *size = array.shape
+        taps, pitches, length = self._pitches(counts)
+        rows = [c + d * (q - 1) for c, d, q in zip(counts, self.dilation, taps)]
+        stored = [r * s for r, s in zip(rows, self.stride)]
+        used = [min(m, t - p) for m, t, p in zip(size, stored, self.padding)]
+        if stored == size and not any(self.padding):
+            whole = array
+        else:
+            whole = buffer_pool.zeros((n, channels, *stored), array.dtype)
+            inner = (..., *[slice(p, p + u) for p, u in zip(self.padding, used)])
+            whole[inner] = array[(..., *[slice(u) for u in used])]
+        dims = len(counts)
+        if max(self.stride) > 1:
+            split = whole.reshape(n, channels, *[number for pair in zip(rows, self.stride) for number in pair])
+            remainders, places = range(3, 3 + 2 * dims, 2), range(2, 2 + 2 * dims, 2)
+            whole = buffer_pool.copy(split.transpose(0, 1, *remainders, *places))
+        elif not whole.flags.c_contiguous:
+            whole = buffer_pool.copy(whole)
+        item, plane = whole.itemsize, math.prod(rows) * whole.itemsize
+        shape, strides = [n, channels], [channels * math.prod(self.stride) * plane, math.prod(self.stride) * plane]
+        for number, (q, s, d, pitch) in enumerate(zip(taps, self.stride, self.dilation, pitches)):
+            shape += [q, s]
+            strides += [d * pitch * item, math.prod(self.stride[number + 1 :]) * plane]
+        return as_strided(whole, (*shape, length), (*strides, item), writeable=False)
+
+    def are_shifts(self, counts, needed=None):
+        """Return whether `shifts` can be made, has long stretches, and few places beyond those `needed`.
+
+        Args:
+            counts: The number of windows in each dimension.
+            needed: The number of all windows that are worth their time. Default: all.
+        """
+        if any([s > 1 and (k % s or d > 1) for k, s, d in zip(self.kernel, self.stride, self.dilation)]):
+            return False
+        windows = math.prod(counts)
+        return windows >= SHORT and self._pitches(counts)[2] <= WASTE * (needed or windows)
+
+    def picked(self, products, counts):
+        """Return a view (…, *counts) of the windows among the places of `shifts`.
+
+        Args:
+            products: An array whose last dimension is that of `shifts`.
+            counts: The number of windows in each dimension.
+        """
+        pitches = [pitch * products.itemsize for pitch in self._pitches(counts)[1]]
+        return as_strided(products, (*products.shape[:-1], *counts), (*products.strides[:-1], *pitches))
+
+    def _pitches(self, counts):
+        """Return the kernel divided by the stride, the distances between windows in `shifts`, and its last length."""
+        taps = [k // s for k, s in zip(self.kernel, self.stride)]
+        pitches = [1]
+        for count, q, d in zip(counts[:0:-1], taps[:0:-1], self.dilation[:0:-1]):
+            pitches.insert(0, pitches[0] * (count + d * (q - 1)))
+        return taps, pitches, 1 + sum([(count - 1) * pitch for count, pitch in zip(counts, pitches)])
+
     def _strides(self, steps):
         """Return the strides within a window and from window to window; `steps` are the strides of an array."""
         return [d * step for d, step in zip(self.dilation, steps)], [s * step for s, step in zip(self.stride, steps)]
@@ -160,22 +233,26 @@ class Windows:
         Returns:
             An array (N, C, *size), stored with N last.
         """
-        padded_size = [s + 2 * p for s, p in zip(size, self.padding)]
-        total = buffer_pool.zeros((columns.shape[0], *padded_size, columns.shape[-1]), columns.dtype)
-        everything = slice(None)
         if math.prod(self.kernel) <= math.prod(counts):  # one addition for each place within a window
             each, origin, steps, lengths, before = self.kernel, self.dilation, self.stride, counts, 1
         else:  # one for each window
             each, origin, steps, lengths, before = counts, self.stride, self.dilation, self.kernel, 1 + len(counts)
         parts = columns.reshape(*columns.shape[:before], math.prod(each), *columns.shape[before + len(each) :])
-        slices = [
-            [slice(p * o, p * o + s * (n - 1) + 1, s) for p in range(places)]
-            for places, o, s, n in zip(each, origin, steps, lengths)
-        ]
-        for where, part in zip(itertools.product(*slices), numpy.moveaxis(parts, before, 0)):
-            target = total[(everything, *where)]
+        # An index is step * row + remainder. With the remainders first, an addition takes whole rows.
+        rows = [-(-(s + 2 * p) // step) for s, p, step in zip(size, self.padding, steps)]
+        channels, samples = columns.shape[0], columns.shape[-1]
+        total = buffer_pool.zeros((channels, *steps, *rows, samples), columns.dtype)
+        starts = [[divmod(place * o, step) for place in range(places)] for places, o, step in zip(each, origin, steps)]
+        for where, part in zip(itertools.product(*starts), numpy.moveaxis(parts, before, 0)):
+            stretches = [slice(row, row + n) for (row, _), n in zip(where, lengths)]
+            target = total[(slice(None), *[remainder for _, remainder in where], *stretches)]
             target += part
-        inner = total[(everything, *[slice(p, p + s) for s, p in zip(size, self.padding)])]
+        dims = len(size)
+        if max(steps) > 1:
+            order = [number for pair in zip(range(1 + dims, 1 + 2 * dims), range(1, 1 + dims)) for number in pair]
+            total = buffer_pool.copy(total.transpose(0, *order, -1))
+        total = total.reshape(channels, *[row * step for row, step in zip(rows, steps)], samples)
+        inner = total[(slice(None), *[slice(p, p + s) for p, s in zip(self.padding, size)])]
         return numpy.moveaxis(inner, -1, 0)
 
 

@@ -4,10 +4,11 @@ import math
 
 import numpy
 
+from ...tensor import buffer_pool
 from ...tensor.arguments import number_for
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown, shown_size
-from ...tensor.wrapping import wrap, wrap_in_c_order
+from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
 from ._utils import in_floats, sum_to_size
@@ -57,35 +58,35 @@ class BatchNorm(Function):
 
     def forward(self, x, weight=None, bias=None):
         self._check(x, weight, bias)
-        array = wide(x.array)
-        self.channel_size = (1, array.shape[1], *[1] * (array.ndim - 2))
-        self.count = array.size // array.shape[1] if array.shape[1] else 0
+        channels = x.array.shape[1]
+        self.channel_size = (1, channels, *[1] * (x.array.ndim - 2))
+        self.count = x.array.size // channels if channels else 0
+        array = _in_rows(wide(x.array))
         if self.training:
-            mean, variance = self._of_batch(array)
+            if self.count < 2:
+                raise ValueError(
+                    f"{self._name}: training needs more than one value for each channel, got an input of size "
+                    f"{shown_size(x.array.shape)}"
+                )
+            mean = _sum(array) / array.dtype.type(self.count)
         else:
-            mean = wide(self.running_mean.array.reshape(self.channel_size).copy())  # a later training step changes them
-            variance = wide(self.running_var.array.reshape(self.channel_size))
+            mean = wide(self.running_mean.array).copy()  # a later training step changes it
+        centered = numpy.subtract(array, mean[:, None], buffer_pool.empty(array.shape, array.dtype))
+        if self.training:
+            count, others = numpy.array([self.count, self.count - 1], array.dtype)
+            variance = _dot(centered, centered) / count
+            if self.running_mean is not None:
+                self._move(self.running_mean, mean)
+                self._move(self.running_var, variance * (count / others))
+        else:
+            variance = wide(self.running_var.array)
         scale = 1 / numpy.sqrt(variance + number_for(f"{self._name}: eps", array, self.eps))
-        result = (array - mean) * (scale if weight is None else scale * weight.array.reshape(self.channel_size))
+        centered *= (scale if weight is None else scale * weight.array)[:, None]
         if bias is not None:
-            result += bias.array.reshape(self.channel_size)
-        self.save_for_backward(x, wrap(mean), wrap(scale), *[] if weight is None else [weight])
-        return wrap_in_c_order(result.astype(x.array.dtype, copy=False))
-
-    def _of_batch(self, array):
-        if self.count < 2:
-            raise ValueError(
-                f"{self._name}: training needs more than one value for each channel, got an input of size "
-                f"{shown_size(array.shape)}"
-            )
-        size, (count, others) = self.channel_size, numpy.array([self.count, self.count - 1], array.dtype)
-        mean = _channel_sum(array).reshape(size) / count
-        centered = array - mean
-        variance = _channel_sum(numpy.multiply(centered, centered, out=centered)).reshape(size) / count
-        if self.running_mean is not None:
-            self._move(self.running_mean, mean)
-            self._move(self.running_var, variance * (count / others))
-        return mean, variance
+            centered += bias.array[:, None]
+        saved = [wrap(numbers.reshape(self.channel_size)) for numbers in (mean, scale)]
+        self.save_for_backward(x, *saved, *[] if weight is None else [weight])
+        return wrap(centered.reshape(x.array.shape).astype(x.array.dtype, copy=False))
 
     def _move(self, running, new):
         array = running.array
@@ -94,8 +95,27 @@ class BatchNorm(Function):
 
     def backward(self, grad_output):
         x, mean, scale, *weight = self.saved_tensors
-        grads = in_floats(self._slopes, grad_output, x, mean, scale, *weight)
+        slopes = self._slopes if isinstance(grad_output, Variable) else self._slopes_of_arrays
+        grads = in_floats(slopes, grad_output, x, mean, scale, *weight)
         return grads[: len(self.needs_input_grad)]
+
+    def _slopes_of_arrays(self, grad_output, x, mean, scale, *weight):
+        """Return what `_slopes` returns, in two passes over x and g for the sums and two for the gradient of x."""
+        needs = (*self.needs_input_grad, False, False)
+        grad, array, mean, scale = _in_rows(grad_output.array), _in_rows(x.array), mean.array, scale.array.reshape(-1)
+        centered = numpy.subtract(array, mean.reshape(-1, 1), buffer_pool.empty(array.shape, array.dtype))
+        sum_of_grad, projection = _sum(grad), scale * _dot(grad, centered)
+        grad_x = None
+        if needs[0]:
+            factor = scale * weight[0].array if weight else scale
+            grad_x = numpy.multiply(grad, factor[:, None], buffer_pool.empty(grad.shape, grad.dtype))
+            if self.training:
+                factor = factor / grad.dtype.type(self.count)
+                centered *= (factor * scale * projection)[:, None]
+                centered += (factor * sum_of_grad)[:, None]
+                grad_x -= centered
+            grad_x = wrap(grad_x.reshape(x.array.shape))
+        return grad_x, wrap(projection) if needs[1] else None, wrap(sum_of_grad) if needs[2] else None
 
     def _slopes(self, grad_output, x, mean, scale, *weight):
         needs = (*self.needs_input_grad, False, False)
@@ -207,7 +227,20 @@ class CrossMapLRN2d(Function):
         return grad_output.mul(power).sub(x.mul(ratio).mul(2 * self.alpha * self.beta / self.size))
 
 
-def _channel_sum(array):
-    """Return the sum over all dimensions but the second, first within each image, where numpy adds pairwise."""
-    n, channels = array.shape[:2]
-    return numpy.add.reduce(numpy.add.reduce(array.reshape(n, channels, math.prod(array.shape[2:])), 2), 0)
+def _in_rows(array):
+    """Return `array` (N, C, …) as (N, C, S) in C order."""
+    return numpy.ascontiguousarray(array).reshape(*array.shape[:2], math.prod(array.shape[2:]))
+
+
+def _sum(array):
+    """Return the sums of the channels of `array` (N, C, S). A product with ones is a fast sum."""
+    n, channels, size = array.shape
+    rows = array.reshape(n * channels, size).dot(numpy.ones(size, array.dtype)) if size != 1 else array
+    return numpy.add.reduce(rows.reshape(n, channels), 0)
+
+
+def _dot(a, b):
+    """Return the sums of the channels of a b, both (N, C, S)."""
+    if a.shape[2] == 1:
+        return numpy.einsum("nc,nc->c", a[:, :, 0], b[:, :, 0])
+    return numpy.add.reduce(numpy.matmul(a[..., None, :], b[..., None])[..., 0, 0], 0)

@@ -10,6 +10,7 @@ from ...tensor.arguments import sizes_of
 from ...tensor.base import shown_size, view_of, wrap
 from ...tensor.creation import cat, stack, stacked_dimension
 from ...tensor.dtypes import FLOATING
+from ...tensor.index import is_simple
 from ..function import Function
 from ..variable import Variable
 from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
@@ -41,11 +42,20 @@ class Index(Function):
 
     def __init__(self, *key):
         key = key[0] if len(key) == 1 else key
+        if type(key) in _NAMING_ONE:
+            self.key = key
+            return
         self.key = tuple([_unwrapped(k) for k in key]) if isinstance(key, tuple) else _unwrapped(key)
 
     def forward(self, x):
-        self.input_size = x.array.shape
-        key = self.key
+        array, key = x.array, self.key
+        self.input_size = array.shape
+        if is_simple(key):
+            try:
+                part = array[key]
+            except IndexError:
+                return x[key]  # its message says more
+            return view_of(x, part) if part.ndim else _as_view(part, x, key)
         tensors = [k for k in (key if type(key) is tuple else (key,)) if isinstance(k, Tensor)]
         if tensors:
             self.holds_tensors = True
