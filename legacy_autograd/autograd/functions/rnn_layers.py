@@ -11,11 +11,13 @@ that forward's gates determine. So the factors are computed for all steps before
 The step sends d_hh W_hh back to h, and what reaches h past the gates. With D, the rows d of all steps, the
 gradients are D_ih W_ih for x, D_ihᵀ x for W_ih, D_hhᵀ h for W_hh, and the sums of the rows for the biases.
 
-An array of gates is (gates, rows, H), so that each gate is a piece of memory of its own.
+An array over all steps is (T, …, N, H), in the order in which the steps run, with T + 1 entries if it holds a state
+before each step and after the last. Step k has the first `sizes[k]` sequences. The others keep their state.
 """
 
 import numpy
 
+from ...tensor import buffer_pool
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown, shown_size
 from ...tensor.reduce import sum_of_rows
@@ -55,91 +57,108 @@ class RecurrentLayer(Function):
     def forward(self, x, *others):
         self.check(x, others)
         rows, *arrays = [wide(tensor.array) for tensor in (x, *others)]
-        state = [array[0] for array in arrays[: self.states]]
-        rows = rows.reshape(-1, rows.shape[-1])
-        outputs, state, kept = self.run(rows, state, *arrays[self.states :])
+        state, weights = [array[0] for array in arrays[: self.states]], arrays[self.states :]
+        outputs, state, kept = self.run(self.in_order(rows), state, *weights)
         self.save_for_backward(*map(wrap, kept), x, *others)
-        dtype, size = x.array.dtype, (*x.array.shape[:-1], outputs.shape[1])
-        results = [outputs.reshape(size), *[part[None] for part in state]]
-        return tuple([wrap(result.astype(dtype, copy=False)) for result in results])
+        results, dtype = [self.in_order(outputs, True), *[part[None] for part in state]], x.array.dtype
+        return tuple([wrap(result.astype(dtype)) for result in results])  # copies: `kept` holds the same memory
 
     def backward(self, grad_output, *grad_state):
-        saved = self.saved_tensors
-        kept = len(saved) - len(self.needs_input_grad)
+        saved, needs = self.saved_tensors, self.needs_input_grad
+        kept = len(saved) - len(needs)
         x, *others = saved[kept:]
         state, weights = others[: self.states], others[self.states :]
         if isinstance(x, Variable):
             return self.through_the_steps(x, state, weights, grad_output, grad_state)
         w_ih, w_hh = [wide(weight.array) for weight in weights[:2]]
-        d_ih, d_hh, before, d_state = self.derivatives(
-            [tensor.array for tensor in saved[:kept]],
-            wide(grad_output.array).reshape(-1, w_hh.shape[1]),
-            [wide(grad.array)[0] for grad in grad_state],
-            w_hh,
+        d_state = [wide(grad.array)[0].copy() for grad in grad_state]
+        d_ih, d_hh, before = self.derivatives(
+            [tensor.array for tensor in saved[:kept]], self.in_order(wide(grad_output.array)), d_state, w_hh
         )
-        needs = self.needs_input_grad
         of_x, of_w_ih, of_w_hh, *of_biases = needs[0], *needs[1 + self.states :]
-        grads = [d_ih.dot(w_ih).reshape(x.array.shape) if of_x else None, *[part[None] for part in d_state]]
-        rows = wide(x.array).reshape(-1, w_ih.shape[1])
-        grads.append(d_ih.T.dot(rows) if of_w_ih else None)
-        grads.append(d_hh.T.dot(before) if of_w_hh else None)
+        grads = [None, *[part[None] for part in d_state], None, None]
+        if of_x:
+            size = (*self.padded, w_ih.shape[1])
+            grads[0] = numpy.ascontiguousarray(self.in_order(d_ih.dot(w_ih).reshape(size), True))
+        if of_w_ih:
+            grads[-2] = d_ih.T.dot(self.in_order(wide(x.array)).reshape(-1, w_ih.shape[1]))
+        if of_w_hh:
+            grads[-1] = d_hh.T.dot(before.reshape(-1, w_hh.shape[1]))
         if of_biases:
             grads.append(sum_of_rows(d_ih))
             grads.append(grads[-1].copy() if d_hh is d_ih else sum_of_rows(d_hh))
         dtype = x.array.dtype
         return tuple([None if grad is None else wrap(grad.astype(dtype, copy=False)) for grad in grads])
 
-    def run(self, rows, state, w_ih, w_hh, b_ih=None, b_hh=None):
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         """Compute all steps. Return the outputs, the final state, and a list of what `derivatives` needs, as arrays.
 
         Args:
-            rows: The input of all steps (rows, I).
+            x: The input of all steps (T, N, I).
             state: The initial state, a list of arrays (N, H).
             w_ih, w_hh, b_ih, b_hh: The weights.
         """
         raise NotImplementedError(f"{self._name} does not define run")
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
-        """Return the gradients D_ih and D_hh, the state h before each step, and the gradients of the initial state.
+        """Return the gradients D_ih and D_hh, as rows of all steps, and the state h before each step.
 
         Args:
             kept: The list of `run`.
-            grad_output: The gradient of the outputs (rows, H).
-            grad_state: The gradients of the final state.
+            grad_output: The gradient of the outputs (T, N, H).
+            grad_state: The gradients of the final state. They become those of the initial state.
             w_hh: The weight.
         """
         raise NotImplementedError(f"{self._name} does not define derivatives")
 
     # --- time
 
-    def spans(self, backward=False):
-        """Return the first and the last row + 1 of each step, in the order of forward or of backward."""
-        spans, end = [], 0
-        for size in self.sizes:
-            spans.append((end, end + size))
-            end += size
-        return spans if self.reverse is backward else spans[::-1]
+    def steps(self):
+        """Return the number of sequences at each step, in the order in which the steps run."""
+        return self.sizes[::-1] if self.reverse else self.sizes
 
-    def resized(self, size, state, whole):
-        """Return the state of the first `size` sequences, when some end or begin.
+    def in_order(self, array, back=False):
+        """Return an array of the input's form as (T, N, …) in the order in which the steps run, or with `back` again.
+
+        A step that has fewer sequences than N ends with zeros.
 
         Args:
-            size: The number of sequences that have the next step.
-            state: The state of those that had the last one.
-            whole: The state of all sequences: the final one of those that have ended, the initial one of those that
-                have not begun. `state` is written to it.
+            array: The array.
+            back: Whether `array` is (T, N, …) and the input's form is wanted.
         """
-        for part, array in zip(state, whole):
-            array[: len(part)] = part
-        return [array[:size].copy() for array in whole]
+        if self.batch_sizes is None:
+            return array[::-1] if self.reverse else array
+        places = numpy.arange(self.padded[1]) < numpy.array(self.sizes)[:, None]
+        if back:
+            return (array[::-1] if self.reverse else array)[places]
+        whole = numpy.zeros((*self.padded, array.shape[1]), array.dtype)
+        whole[places] = array
+        return whole[::-1] if self.reverse else whole
 
-    def in_order(self, parts):
-        """Return one array of the rows of all steps.
+    def products(self, x, weight, bias):
+        """Return the products of all steps' input with each gate's weight, and the bias added, (gates, T, N, H).
 
         Args:
-            parts: An array for each step, in the order of forward.
+            x: The input (T, N, I).
+            weight: The weight (gates, H, I).
+            bias: The bias (gates, H), or None.
         """
-        return numpy.concatenate(parts[::-1] if self.reverse else parts)
+        rows = x.reshape(-1, x.shape[2])
+        products = buffer_pool.empty((len(weight), len(rows), weight.shape[1]), x.dtype)
+        numpy.matmul(rows, weight.transpose(0, 2, 1), products)
+        if bias is not None:
+            numpy.add(products, bias[:, None], products)
+        return products.reshape(len(weight), *self.padded, weight.shape[1])
+
+    def empty(self, *size, like):
+        """Return an array for all steps; zeros if a step has fewer sequences than N, and so does not fill its part.
+
+        Args:
+            *size: The size.
+            like: An array of the type.
+        """
+        make = buffer_pool.empty if self.sizes[-1] == self.padded[1] else buffer_pool.zeros
+        return make(size, like.dtype)
 
     # --- double backward
 
@@ -201,7 +220,7 @@ class RecurrentLayer(Function):
         return tuple(results + [part.sum(0, keepdim=False) for part in (d_ih, d_hh)][: len(biases)])
 
     def check(self, x, others):
-        """Raise unless the inputs fit, as the class says. It sets `sizes`, the number of sequences at each step.
+        """Raise unless the inputs fit, as the class says. It sets `sizes`, the sequences at each step, and `padded`, (T, N).
 
         Args:
             x: The input.
@@ -218,7 +237,8 @@ class RecurrentLayer(Function):
             )
         self.sizes = list(self.batch_sizes) if packed else [size[1]] * size[0]
         if not self.sizes or sorted(self.sizes, reverse=True) != self.sizes:
-            raise ValueError(f"{self._name}: the numbers of sequences must not increase, got {self.sizes}")
+            raise ValueError(f"{self._name}: expected steps of no more sequences than the step before, got {self.sizes}")
+        self.padded = (len(self.sizes), self.sizes[0])
         hidden = others[0].array.shape[-1]
         every = self.gates * hidden
         sizes = [(1, self.sizes[0], hidden)] * self.states + [(every, size[-1]), (every, hidden), (every,), (every,)]
@@ -279,62 +299,60 @@ class LSTMLayer(RecurrentLayer):
 
     gates = 4
     states = 2
-    _saved_names = ("i, f, o, g", "tanh(c')", "h before each step", "c before each step")
+    _saved_names = ("i, f, o, g, c, tanh(c')", "h")
 
-    def run(self, rows, state, w_ih, w_hh, b_ih=None, b_hh=None):
-        gates = _products(rows, _split(w_ih, (0, 1, 3, 2), 3))  # the sigmoids' inputs negated, for e^-x
-        if b_ih is not None:
-            gates += _split(b_ih + b_hh, (0, 1, 3, 2), 3)[:, None]
-        weight = numpy.ascontiguousarray(_split(w_hh, (0, 1, 3, 2), 3).transpose(0, 2, 1))
-        cells, tanhs, outputs = numpy.empty((3, *gates.shape[1:]), gates.dtype)
-        whole = [part.copy() for part in state]
-        (h, c), before, product, part = state, ([], []), None, None
-        for lo, hi in self.spans():
-            if product is None or hi - lo != len(h):
-                h, c = self.resized(hi - lo, (h, c), whole)
-                product = numpy.empty((4, *h.shape), h.dtype)
-                part = numpy.empty_like(h)
-            before[0].append(h)
-            before[1].append(c)
-            step = gates[:, lo:hi]
-            i, f, o, g = step
-            numpy.matmul(h, weight, product)
-            numpy.add(step, product, step)
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        bias = None if b_ih is None else _by_gate(b_ih + b_hh, (0, 1, 3, 2), 3)
+        from_x = self.products(x, _by_gate(w_ih, (0, 1, 3, 2), 3), bias)
+        weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 3, 2), 3).transpose(0, 2, 1))
+        # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
+        parts = self.empty(length + 1, 6, batch, hidden, like=weight)
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0], parts[0, 4] = state
+        products = numpy.empty((2, batch, hidden), weight.dtype)
+        for k, n in enumerate(self.steps()):
+            step, pair, new_c, new_h = parts[k][:, :n], products[:, :n], parts[k + 1, 4, :n], states[k + 1, :n]
+            if n < batch:
+                parts[k + 1, 4, n:], states[k + 1, n:] = parts[k, 4, n:], states[k, n:]
+            gates = step[:4]
+            numpy.matmul(states[k, :n], weight, gates)
+            numpy.add(gates, from_x[:, k, :n], gates)
             logistic(step[:3])
-            numpy.tanh(g, g)
-            c = numpy.multiply(f, c, cells[lo:hi])
-            numpy.multiply(i, g, part)
-            numpy.add(c, part, c)
-            t = numpy.tanh(c, tanhs[lo:hi])
-            h = numpy.multiply(o, t, outputs[lo:hi])
-        kept = [gates, tanhs, *map(self.in_order, before)]
-        return outputs, self.resized(len(whole[0]), (h, c), whole), kept
+            numpy.tanh(step[3], step[3])
+            numpy.multiply(step[:2], step[3:5], pair)
+            numpy.add(pair[0], pair[1], new_c)
+            numpy.tanh(new_c, step[5])
+            numpy.multiply(step[2], step[5], new_h)
+        return states[1:], [states[-1], parts[-1, 4]], [parts, states]
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
-        (i, f, o, g), t, before, before_c = kept[0], *kept[1:]
-        factors = numpy.empty_like(kept[0])  # in the order of the weights, i, f, g, o
-        _slope(i, g, factors[0])
-        _slope(f, before_c, factors[1])
-        numpy.multiply(g, g, factors[2])
-        numpy.subtract(1, factors[2], factors[2])
-        numpy.multiply(factors[2], i, factors[2])
-        _slope(o, t, factors[3])
-        to_c = t * t
-        numpy.subtract(1, to_c, to_c)
-        to_c *= o
-        d = numpy.empty((len(t), 4, t.shape[1]), t.dtype)
-        rows, by_gate, whole = d.reshape(len(t), -1), d.transpose(1, 0, 2), [grad.copy() for grad in grad_state]
-        dh, dc = whole
-        for lo, hi in self.spans(backward=True):
-            if dh is whole[0] or hi - lo != len(dh):
-                dh, dc = self.resized(hi - lo, (dh, dc), whole)
-            dh += grad_output[lo:hi]
-            dc += dh * to_c[lo:hi]
-            numpy.multiply(factors[:3, lo:hi], dc, by_gate[:3, lo:hi])
-            numpy.multiply(factors[3, lo:hi], dh, by_gate[3, lo:hi])
-            dh = rows[lo:hi].dot(w_hh)
-            dc *= f[lo:hi]
-        return rows, rows, before, self.resized(len(whole[0]), (dh, dc), whole)
+        parts, states = kept[0][:-1], kept[1]
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        # The factors of i, f, g, o, and that of dh' for dc. First the slopes σ' and 1 - tanh².
+        factors = buffer_pool.empty((length, 5, batch, hidden), parts.dtype)
+        sigmoids, slopes = parts[:, :3], buffer_pool.empty((length, 3, batch, hidden), parts.dtype)
+        numpy.multiply(sigmoids, sigmoids, slopes)
+        numpy.subtract(sigmoids, slopes, slopes)
+        numpy.multiply(slopes[:, :2], parts[:, 3:5], factors[:, :2])
+        numpy.multiply(slopes[:, 2], parts[:, 5], factors[:, 3])
+        tanhs, slopes = parts[:, 3::2], factors[:, 2::2]
+        numpy.multiply(tanhs, tanhs, slopes)
+        numpy.subtract(1, slopes, slopes)
+        numpy.multiply(slopes, parts[:, 0:3:2], slopes)
+        d = self.empty(length, batch, 4, hidden, like=parts)
+        rows, by_gate = d.reshape(length, batch, 4 * hidden), d.transpose(0, 2, 1, 3)
+        for k, n in reversed(list(enumerate(self.steps()))):
+            dh, dc = grad_state[0][:n], grad_state[1][:n]
+            factor, into, row = factors[k][:, :n], by_gate[k][:, :n], rows[k, :n]
+            dh += grad_output[k, :n]
+            dc += dh * factor[4]
+            numpy.multiply(factor[:3], dc, into[:3])
+            numpy.multiply(factor[3], dh, into[3])
+            numpy.dot(row, w_hh, dh)
+            dc *= parts[k, 1, :n]
+        rows = rows.reshape(-1, 4 * hidden)
+        return rows, rows, states[:-1]
 
     def step(self, x, y, h, c):
         return call(LSTMGates(), x.add(y), c)
@@ -359,64 +377,61 @@ class GRULayer(RecurrentLayer):
     """
 
     gates = 3
-    _saved_names = ("r, z, n", "y_n", "h before each step")
+    _saved_names = ("r, z, y_n, n", "h")
 
-    def run(self, rows, state, w_ih, w_hh, b_ih=None, b_hh=None):
-        gates = _products(rows, _split(w_ih, (0, 1, 2), 2))  # the sigmoids' inputs negated, for e^-x
-        bias = 0  # of y_n
-        if b_ih is not None:
-            hidden = w_hh.shape[1]
-            bias = b_hh[2 * hidden :]
-            both = b_ih.copy()
-            both[: 2 * hidden] += b_hh[: 2 * hidden]
-            gates += _split(both, (0, 1, 2), 2)[:, None]
-        weight = numpy.ascontiguousarray(_split(w_hh, (0, 1, 2), 2).transpose(0, 2, 1))
-        from_state, outputs = numpy.empty((2, *gates.shape[1:]), gates.dtype)
-        (h,), whole, before, product, part = state, [state[0].copy()], [], None, None
-        for lo, hi in self.spans():
-            if product is None or hi - lo != len(h):
-                (h,) = self.resized(hi - lo, (h,), whole)
-                product = numpy.empty((3, *h.shape), h.dtype)
-                part = numpy.empty_like(h)
-            before.append(h)
-            numpy.matmul(h, weight, product)
-            y_n = numpy.add(product[2], bias, from_state[lo:hi])
-            r, z, n = gates[:, lo:hi]
-            both = gates[:2, lo:hi]
-            numpy.add(both, product[:2], both)
-            logistic(both)
-            numpy.multiply(r, y_n, part)
-            numpy.add(n, part, n)
-            numpy.tanh(n, n)
-            new = numpy.subtract(h, n, outputs[lo:hi])
-            numpy.multiply(new, z, new)
-            h = numpy.add(new, n, new)
-        return outputs, self.resized(len(whole[0]), (h,), whole), [gates, from_state, self.in_order(before)]
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        bias = None if b_ih is None else _by_gate(b_ih, (0, 1, 2), 2)
+        from_x = self.products(x, _by_gate(w_ih, (0, 1, 2), 2), bias)
+        bias = None if b_hh is None else _by_gate(b_hh, (0, 1, 2), 2)[:, None]
+        weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 2), 2).transpose(0, 2, 1))
+        parts = self.empty(length, 4, batch, hidden, like=weight)
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0] = state[0]
+        for k, n in enumerate(self.steps()):
+            step, h, new = parts[k][:, :n], states[k, :n], states[k + 1, :n]
+            if n < batch:
+                states[k + 1, n:] = states[k, n:]
+            from_h, sigmoids, from_x_k, tanh = step[:3], step[:2], from_x[:, k, :n], step[3]
+            numpy.matmul(h, weight, from_h)
+            if bias is not None:
+                numpy.add(from_h, bias, from_h)
+            numpy.add(sigmoids, from_x_k[:2], sigmoids)
+            logistic(sigmoids)
+            numpy.multiply(step[0], step[2], tanh)
+            numpy.add(tanh, from_x_k[2], tanh)
+            numpy.tanh(tanh, tanh)
+            numpy.subtract(h, tanh, new)
+            numpy.multiply(new, step[1], new)
+            numpy.add(new, tanh, new)
+        return states[1:], [states[-1]], [parts, states]
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
-        (r, z, n), y_n, before = kept[0], *kept[1:]
-        factors = numpy.empty((4, *n.shape), n.dtype)  # of the inputs of r, z, y_n and x_n
-        numpy.multiply(n, n, factors[3])
-        numpy.subtract(1, factors[3], factors[3])
-        numpy.subtract(1, z, factors[1])
-        numpy.multiply(factors[3], factors[1], factors[3])
-        numpy.multiply(factors[3], r, factors[2])
-        _slope(r, factors[3], factors[0])
-        numpy.multiply(factors[0], y_n, factors[0])
-        _slope(z, before - n, factors[1])
-        hidden = n.shape[1]
-        d = numpy.empty((len(n), 4, hidden), n.dtype)
-        rows, by_gate, whole = d.reshape(len(n), -1)[:, : 3 * hidden], d.transpose(1, 0, 2), [grad_state[0].copy()]
-        dh = whole[0]
-        for lo, hi in self.spans(backward=True):
-            if dh is whole[0] or hi - lo != len(dh):
-                (dh,) = self.resized(hi - lo, (dh,), whole)
-            dh += grad_output[lo:hi]
-            numpy.multiply(factors[:, lo:hi], dh, by_gate[:, lo:hi])
-            dh *= z[lo:hi]
-            dh += rows[lo:hi].dot(w_hh)
-        from_x = d.take((0, 1, 3), 1).reshape(len(n), -1)
-        return from_x, rows, before, self.resized(len(whole[0]), (dh,), whole)
+        parts, states = kept
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        r, z, y_n, n = [parts[:, number] for number in range(4)]
+        factors = buffer_pool.empty((length, 4, batch, hidden), parts.dtype)  # of the inputs of r, z, y_n and x_n
+        of_r, of_z, of_y, of_x = [factors[:, number] for number in range(4)]
+        numpy.multiply(n, n, of_x)
+        numpy.subtract(1, of_x, of_x)
+        numpy.subtract(1, z, of_z)
+        numpy.multiply(of_x, of_z, of_x)
+        numpy.multiply(of_x, r, of_y)
+        numpy.multiply(parts[:, :2], parts[:, :2], factors[:, :2])
+        numpy.subtract(parts[:, :2], factors[:, :2], factors[:, :2])
+        numpy.multiply(of_r, of_x, of_r)
+        numpy.multiply(of_r, y_n, of_r)
+        numpy.multiply(of_z, states[:-1] - n, of_z)
+        d = self.empty(length, batch, 4, hidden, like=parts)
+        rows, by_gate = d.reshape(length, batch, 4 * hidden)[:, :, : 3 * hidden], d.transpose(0, 2, 1, 3)
+        for k, size in reversed(list(enumerate(self.steps()))):
+            dh = grad_state[0][:size]
+            dh += grad_output[k, :size]
+            numpy.multiply(factors[k][:, :size], dh, by_gate[k][:, :size])
+            dh *= z[k, :size]
+            dh += rows[k, :size].dot(w_hh)
+        from_x = d.take((0, 1, 3), 2).reshape(-1, 3 * hidden)
+        return from_x, d.reshape(-1, 4 * hidden)[:, : 3 * hidden], states[:-1]
 
     def step(self, x, y, h):
         return (call(GRUGates(), x, y, h),)
@@ -437,41 +452,42 @@ class RNNTanhLayer(RecurrentLayer):
         `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
     """
 
-    _saved_names = ("slopes", "h before each step")
+    _saved_names = ("h",)
 
-    def run(self, rows, state, w_ih, w_hh, b_ih=None, b_hh=None):
-        outputs = rows.dot(w_ih.T)
-        if b_ih is not None:
-            outputs += b_ih + b_hh
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        bias = None if b_ih is None else (b_ih + b_hh)[None]
+        from_x = self.products(x, w_ih[None], bias)[0]
         weight = numpy.ascontiguousarray(w_hh.T)
-        (h,), whole, before = state, [state[0].copy()], []
-        for lo, hi in self.spans():
-            if hi - lo != len(h):
-                (h,) = self.resized(hi - lo, (h,), whole)
-            before.append(h)
-            new = outputs[lo:hi]
-            new += h.dot(weight)
-            h = self.activate(new)
-        return outputs, self.resized(len(whole[0]), (h,), whole), [self.slope(outputs), self.in_order(before)]
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0] = state[0]
+        for k, n in enumerate(self.steps()):
+            new = states[k + 1, :n]
+            if n < batch:
+                states[k + 1, n:] = states[k, n:]
+            numpy.matmul(states[k, :n], weight, new)
+            numpy.add(new, from_x[k, :n], new)
+            self.activate(new)
+        return states[1:], [states[-1]], [states]
 
     def activate(self, x):
-        """Replace x, an array, by the activation, and return it."""
-        return numpy.tanh(x, x)
+        """Replace x, an array, by the activation."""
+        numpy.tanh(x, x)
 
     def slope(self, result):
         """Return the derivative of the activation, from its result, an array."""
         return 1 - result * result
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
-        slopes, before = kept
-        rows, whole = numpy.empty_like(slopes), [grad_state[0].copy()]
-        dh = whole[0]
-        for lo, hi in self.spans(backward=True):
-            if dh is whole[0] or hi - lo != len(dh):
-                (dh,) = self.resized(hi - lo, (dh,), whole)
-            dh += grad_output[lo:hi]
-            dh = numpy.multiply(dh, slopes[lo:hi], rows[lo:hi]).dot(w_hh)
-        return rows, rows, before, self.resized(len(whole[0]), (dh,), whole)
+        (states,) = kept
+        slopes, d = self.slope(states[1:]), self.empty(*self.padded, w_hh.shape[1], like=states)
+        for k, n in reversed(list(enumerate(self.steps()))):
+            dh = grad_state[0][:n]
+            dh += grad_output[k, :n]
+            numpy.multiply(dh, slopes[k, :n], d[k, :n])
+            numpy.dot(d[k, :n], w_hh, dh)
+        rows = d.reshape(-1, w_hh.shape[1])
+        return rows, rows, states[:-1]
 
     def step(self, x, y, h):
         return (x.add(y).tanh(),)
@@ -492,7 +508,7 @@ class RNNReLULayer(RNNTanhLayer):
     """
 
     def activate(self, x):
-        return numpy.maximum(x, 0, out=x)
+        numpy.maximum(x, 0, out=x)
 
     def slope(self, result):
         return (result > 0).astype(result.dtype)
@@ -505,21 +521,8 @@ class RNNReLULayer(RNNTanhLayer):
         return grad, grad, (None,)
 
 
-def _split(weight, order, sigmoids):
-    """Return the gates' parts of a weight (gates H, …) as an array (gates, H, …) in this order, the first ones negated."""
+def _by_gate(weight, order, sigmoids):
+    """Return the gates' parts of a weight (gates H, …) in this order, (gates, H, …), the first ones negated, for e^-x."""
     parts = weight.reshape(len(order), -1, *weight.shape[1:])[list(order)]
     numpy.negative(parts[:sigmoids], parts[:sigmoids])
     return parts
-
-
-def _products(rows, weight):
-    """Return the products of all rows with each gate's weight, (gates, rows, H)."""
-    products = numpy.empty((weight.shape[0], len(rows), weight.shape[1]), rows.dtype)
-    return numpy.matmul(rows, weight.transpose(0, 2, 1), products)
-
-
-def _slope(result, factor, out):
-    """Write σ (1 - σ) times a factor to `out`, from the result of σ."""
-    numpy.multiply(result, result, out)
-    numpy.subtract(result, out, out)
-    numpy.multiply(out, factor, out)
