@@ -113,9 +113,19 @@ class RecurrentLayer(Function):
 
     # --- time
 
-    def steps(self):
-        """Return the number of sequences at each step, in the order in which the steps run."""
-        return self.sizes[::-1] if self.reverse else self.sizes
+    def by_step(self, *arrays, back=()):
+        """Iterate over the steps: each time the parts of `arrays` for the sequences that have the step.
+
+        Args:
+            *arrays: Arrays over all steps (T, …, N, H).
+            back: For backward, which begins with the last step, the gradients of the state (N, H), which come first.
+        """
+        sizes, batch = self.sizes[::-1] if self.reverse else self.sizes, self.padded[1]
+        if back:
+            sizes, arrays = sizes[::-1], [array[::-1] for array in arrays]
+        for n, *parts in zip(sizes, *arrays):
+            parts = [*back, *parts]
+            yield parts if n == batch else [part[..., :n, :] for part in parts]
 
     def in_order(self, array, back=False):
         """Return an array of the input's form as (T, N, …) in the order in which the steps run, or with `back` again.
@@ -136,7 +146,7 @@ class RecurrentLayer(Function):
         return whole[::-1] if self.reverse else whole
 
     def products(self, x, weight, bias):
-        """Return the products of all steps' input with each gate's weight, and the bias added, (gates, T, N, H).
+        """Return the products of all steps' input with each gate's weight, and the bias added, (T, gates, N, H).
 
         Args:
             x: The input (T, N, I).
@@ -148,7 +158,7 @@ class RecurrentLayer(Function):
         numpy.matmul(rows, weight.transpose(0, 2, 1), products)
         if bias is not None:
             numpy.add(products, bias[:, None], products)
-        return products.reshape(len(weight), *self.padded, weight.shape[1])
+        return products.reshape(len(weight), *self.padded, weight.shape[1]).transpose(1, 0, 2, 3)
 
     def empty(self, *size, like):
         """Return an array for all steps; zeros if a step has fewer sequences than N, and so does not fill its part.
@@ -310,18 +320,18 @@ class LSTMLayer(RecurrentLayer):
         parts = self.empty(length + 1, 6, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0], parts[0, 4] = state
-        products = numpy.empty((2, batch, hidden), weight.dtype)
-        for k, n in enumerate(self.steps()):
-            step, pair, new_c, new_h = parts[k][:, :n], products[:, :n], parts[k + 1, 4, :n], states[k + 1, :n]
+        each = self.by_step(parts[:-1], parts[1:], states[:-1], states[1:], from_x)
+        for k, (step, next_step, h, new_h, from_x_k) in enumerate(each):
+            n = len(h)
             if n < batch:
                 parts[k + 1, 4, n:], states[k + 1, n:] = parts[k, 4, n:], states[k, n:]
-            gates = step[:4]
-            numpy.matmul(states[k, :n], weight, gates)
-            numpy.add(gates, from_x[:, k, :n], gates)
+            gates, new_c = step[:4], next_step[4]
+            numpy.matmul(h, weight, gates)
+            numpy.add(gates, from_x_k, gates)
             logistic(step[:3])
             numpy.tanh(step[3], step[3])
-            numpy.multiply(step[:2], step[3:5], pair)
-            numpy.add(pair[0], pair[1], new_c)
+            of_g, of_c = numpy.multiply(step[:2], step[3:5])
+            numpy.add(of_g, of_c, new_c)
             numpy.tanh(new_c, step[5])
             numpy.multiply(step[2], step[5], new_h)
         return states[1:], [states[-1], parts[-1, 4]], [parts, states]
@@ -342,15 +352,15 @@ class LSTMLayer(RecurrentLayer):
         numpy.multiply(slopes, parts[:, 0:3:2], slopes)
         d = self.empty(length, batch, 4, hidden, like=parts)
         rows, by_gate = d.reshape(length, batch, 4 * hidden), d.transpose(0, 2, 1, 3)
-        for k, n in reversed(list(enumerate(self.steps()))):
-            dh, dc = grad_state[0][:n], grad_state[1][:n]
-            factor, into, row = factors[k][:, :n], by_gate[k][:, :n], rows[k, :n]
-            dh += grad_output[k, :n]
+        for dh, dc, grad, factor, part, into, row in self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state):
+            of_c, of_o = factor[:3], factor[3]
+            dh += grad
             dc += dh * factor[4]
-            numpy.multiply(factor[:3], dc, into[:3])
-            numpy.multiply(factor[3], dh, into[3])
+            numpy.multiply(of_c, dc, of_c)
+            numpy.multiply(of_o, dh, of_o)
+            into[...] = factor[:4]
             numpy.dot(row, w_hh, dh)
-            dc *= parts[k, 1, :n]
+            dc *= part[1]
         rows = rows.reshape(-1, 4 * hidden)
         return rows, rows, states[:-1]
 
@@ -388,11 +398,10 @@ class GRULayer(RecurrentLayer):
         parts = self.empty(length, 4, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0] = state[0]
-        for k, n in enumerate(self.steps()):
-            step, h, new = parts[k][:, :n], states[k, :n], states[k + 1, :n]
-            if n < batch:
-                states[k + 1, n:] = states[k, n:]
-            from_h, sigmoids, from_x_k, tanh = step[:3], step[:2], from_x[:, k, :n], step[3]
+        for k, (step, h, new, from_x_k) in enumerate(self.by_step(parts, states[:-1], states[1:], from_x)):
+            if len(h) < batch:
+                states[k + 1, len(h) :] = states[k, len(h) :]
+            from_h, sigmoids, tanh = step[:3], step[:2], step[3]
             numpy.matmul(h, weight, from_h)
             if bias is not None:
                 numpy.add(from_h, bias, from_h)
@@ -424,12 +433,12 @@ class GRULayer(RecurrentLayer):
         numpy.multiply(of_z, states[:-1] - n, of_z)
         d = self.empty(length, batch, 4, hidden, like=parts)
         rows, by_gate = d.reshape(length, batch, 4 * hidden)[:, :, : 3 * hidden], d.transpose(0, 2, 1, 3)
-        for k, size in reversed(list(enumerate(self.steps()))):
-            dh = grad_state[0][:size]
-            dh += grad_output[k, :size]
-            numpy.multiply(factors[k][:, :size], dh, by_gate[k][:, :size])
-            dh *= z[k, :size]
-            dh += rows[k, :size].dot(w_hh)
+        for dh, grad, factor, part, into, row in self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state):
+            dh += grad
+            numpy.multiply(factor, dh, factor)
+            into[...] = factor
+            dh *= part[1]
+            dh += row.dot(w_hh)
         from_x = d.take((0, 1, 3), 2).reshape(-1, 3 * hidden)
         return from_x, d.reshape(-1, 4 * hidden)[:, : 3 * hidden], states[:-1]
 
@@ -457,16 +466,15 @@ class RNNTanhLayer(RecurrentLayer):
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
         bias = None if b_ih is None else (b_ih + b_hh)[None]
-        from_x = self.products(x, w_ih[None], bias)[0]
+        from_x = self.products(x, w_ih[None], bias)
         weight = numpy.ascontiguousarray(w_hh.T)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0] = state[0]
-        for k, n in enumerate(self.steps()):
-            new = states[k + 1, :n]
-            if n < batch:
-                states[k + 1, n:] = states[k, n:]
-            numpy.matmul(states[k, :n], weight, new)
-            numpy.add(new, from_x[k, :n], new)
+        for k, (h, new, from_x_k) in enumerate(self.by_step(states[:-1], states[1:], from_x)):
+            if len(h) < batch:
+                states[k + 1, len(h) :] = states[k, len(h) :]
+            numpy.matmul(h, weight, new)
+            numpy.add(new, from_x_k[0], new)
             self.activate(new)
         return states[1:], [states[-1]], [states]
 
@@ -481,11 +489,10 @@ class RNNTanhLayer(RecurrentLayer):
     def derivatives(self, kept, grad_output, grad_state, w_hh):
         (states,) = kept
         slopes, d = self.slope(states[1:]), self.empty(*self.padded, w_hh.shape[1], like=states)
-        for k, n in reversed(list(enumerate(self.steps()))):
-            dh = grad_state[0][:n]
-            dh += grad_output[k, :n]
-            numpy.multiply(dh, slopes[k, :n], d[k, :n])
-            numpy.dot(d[k, :n], w_hh, dh)
+        for dh, grad, slope, row in self.by_step(grad_output, slopes, d, back=grad_state):
+            dh += grad
+            numpy.multiply(dh, slope, row)
+            numpy.dot(row, w_hh, dh)
         rows = d.reshape(-1, w_hh.shape[1])
         return rows, rows, states[:-1]
 
