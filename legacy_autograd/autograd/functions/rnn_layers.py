@@ -145,20 +145,20 @@ class RecurrentLayer(Function):
         whole[places] = array
         return whole[::-1] if self.reverse else whole
 
-    def products(self, x, weight, bias):
-        """Return the products of all steps' input with each gate's weight, and the bias added, (T, gates, N, H).
+    def multiply(self, x, weight, bias, out):
+        """Write the products of all steps' input with each gate's weight, and the bias added, to `out`.
 
         Args:
             x: The input (T, N, I).
             weight: The weight (gates, H, I).
             bias: The bias (gates, H), or None.
+            out: An array (T, gates, N, H).
         """
         rows = x.reshape(-1, x.shape[2])
         products = buffer_pool.empty((len(weight), len(rows), weight.shape[1]), x.dtype)
         numpy.matmul(rows, weight.transpose(0, 2, 1), products)
-        if bias is not None:
-            numpy.add(products, bias[:, None], products)
-        return products.reshape(len(weight), *self.padded, weight.shape[1]).transpose(1, 0, 2, 3)
+        products = products.reshape(len(weight), *self.padded, -1).transpose(1, 0, 2, 3)
+        numpy.add(products, 0 if bias is None else bias[:, None], out)
 
     def empty(self, *size, like):
         """Return an array for all steps; zeros if a step has fewer sequences than N, and so does not fill its part.
@@ -313,21 +313,20 @@ class LSTMLayer(RecurrentLayer):
 
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        bias = None if b_ih is None else _by_gate(b_ih + b_hh, (0, 1, 3, 2), 3)
-        from_x = self.products(x, _by_gate(w_ih, (0, 1, 3, 2), 3), bias)
         weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 3, 2), 3).transpose(0, 2, 1))
         # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
         parts = self.empty(length + 1, 6, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0], parts[0, 4] = state
-        each = self.by_step(parts[:-1], parts[1:], states[:-1], states[1:], from_x)
-        for k, (step, next_step, h, new_h, from_x_k) in enumerate(each):
+        bias = None if b_ih is None else _by_gate(b_ih + b_hh, (0, 1, 3, 2), 3)
+        self.multiply(x, _by_gate(w_ih, (0, 1, 3, 2), 3), bias, parts[:-1, :4])
+        products = numpy.empty((4, batch, hidden), weight.dtype)
+        for k, (step, next_step, h, new_h) in enumerate(self.by_step(parts[:-1], parts[1:], states[:-1], states[1:])):
             n = len(h)
             if n < batch:
                 parts[k + 1, 4, n:], states[k + 1, n:] = parts[k, 4, n:], states[k, n:]
             gates, new_c = step[:4], next_step[4]
-            numpy.matmul(h, weight, gates)
-            numpy.add(gates, from_x_k, gates)
+            gates += numpy.matmul(h, weight, products[:, :n])
             logistic(step[:3])
             numpy.tanh(step[3], step[3])
             of_g, of_c = numpy.multiply(step[:2], step[3:5])
@@ -387,38 +386,41 @@ class GRULayer(RecurrentLayer):
     """
 
     gates = 3
-    _saved_names = ("r, z, y_n, n", "h")
+    _saved_names = ("r, z, n, y_n", "h")
 
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        bias = None if b_ih is None else _by_gate(b_ih, (0, 1, 2), 2)
-        from_x = self.products(x, _by_gate(w_ih, (0, 1, 2), 2), bias)
-        bias = None if b_hh is None else _by_gate(b_hh, (0, 1, 2), 2)[:, None]
         weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 2), 2).transpose(0, 2, 1))
         parts = self.empty(length, 4, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0] = state[0]
-        for k, (step, h, new, from_x_k) in enumerate(self.by_step(parts, states[:-1], states[1:], from_x)):
-            if len(h) < batch:
-                states[k + 1, len(h) :] = states[k, len(h) :]
-            from_h, sigmoids, tanh = step[:3], step[:2], step[3]
-            numpy.matmul(h, weight, from_h)
-            if bias is not None:
-                numpy.add(from_h, bias, from_h)
-            numpy.add(sigmoids, from_x_k[:2], sigmoids)
+        bias = None
+        if b_ih is not None:
+            bias = b_ih.copy()
+            bias[: 2 * hidden] += b_hh[: 2 * hidden]
+            bias, bias_n = _by_gate(bias, (0, 1, 2), 2), b_hh[2 * hidden :]
+        self.multiply(x, _by_gate(w_ih, (0, 1, 2), 2), bias, parts[:, :3])
+        products = numpy.empty((3, batch, hidden), weight.dtype)
+        for k, (step, h, new) in enumerate(self.by_step(parts, states[:-1], states[1:])):
+            size = len(h)
+            if size < batch:
+                states[k + 1, size:] = states[k, size:]
+            sigmoids, (r, z, n, y_n) = step[:2], step
+            product = numpy.matmul(h, weight, products[:, :size])
+            sigmoids += product[:2]
             logistic(sigmoids)
-            numpy.multiply(step[0], step[2], tanh)
-            numpy.add(tanh, from_x_k[2], tanh)
-            numpy.tanh(tanh, tanh)
-            numpy.subtract(h, tanh, new)
-            numpy.multiply(new, step[1], new)
-            numpy.add(new, tanh, new)
+            numpy.add(product[2], 0 if bias is None else bias_n, y_n)
+            n += r * y_n
+            numpy.tanh(n, n)
+            numpy.subtract(h, n, new)
+            numpy.multiply(new, z, new)
+            numpy.add(new, n, new)
         return states[1:], [states[-1]], [parts, states]
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
         parts, states = kept
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        r, z, y_n, n = [parts[:, number] for number in range(4)]
+        r, z, n, y_n = [parts[:, number] for number in range(4)]
         factors = buffer_pool.empty((length, 4, batch, hidden), parts.dtype)  # of the inputs of r, z, y_n and x_n
         of_r, of_z, of_y, of_x = [factors[:, number] for number in range(4)]
         numpy.multiply(n, n, of_x)
@@ -465,16 +467,14 @@ class RNNTanhLayer(RecurrentLayer):
 
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        bias = None if b_ih is None else (b_ih + b_hh)[None]
-        from_x = self.products(x, w_ih[None], bias)
         weight = numpy.ascontiguousarray(w_hh.T)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0] = state[0]
-        for k, (h, new, from_x_k) in enumerate(self.by_step(states[:-1], states[1:], from_x)):
+        self.multiply(x, w_ih[None], None if b_ih is None else (b_ih + b_hh)[None], states[1:, None])
+        for k, (h, new) in enumerate(self.by_step(states[:-1], states[1:])):
             if len(h) < batch:
                 states[k + 1, len(h) :] = states[k, len(h) :]
-            numpy.matmul(h, weight, new)
-            numpy.add(new, from_x_k[0], new)
+            new += h.dot(weight)
             self.activate(new)
         return states[1:], [states[-1]], [states]
 
