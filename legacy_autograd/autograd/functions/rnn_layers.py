@@ -313,13 +313,13 @@ class LSTMLayer(RecurrentLayer):
 
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 3, 2), 3).transpose(0, 2, 1))
+        weight = numpy.ascontiguousarray(_sigmoids_first(w_hh).transpose(0, 2, 1))
         # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
         parts = self.empty(length + 1, 6, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0], parts[0, 4] = state
-        bias = None if b_ih is None else _by_gate(b_ih + b_hh, (0, 1, 3, 2), 3)
-        self.multiply(x, _by_gate(w_ih, (0, 1, 3, 2), 3), bias, parts[:-1, :4])
+        bias = None if b_ih is None else _sigmoids_first(b_ih + b_hh)
+        self.multiply(x, _sigmoids_first(w_ih), bias, parts[:-1, :4])
         products = numpy.empty((4, batch, hidden), weight.dtype)
         for k, (step, next_step, h, new_h) in enumerate(self.by_step(parts[:-1], parts[1:], states[:-1], states[1:])):
             n = len(h)
@@ -390,7 +390,7 @@ class GRULayer(RecurrentLayer):
 
     def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = numpy.ascontiguousarray(_by_gate(w_hh, (0, 1, 2), 2).transpose(0, 2, 1))
+        weight = w_hh.reshape(3, hidden, hidden).transpose(0, 2, 1)
         parts = self.empty(length, 4, batch, hidden, like=weight)
         states = self.empty(length + 1, batch, hidden, like=weight)
         states[0] = state[0]
@@ -398,8 +398,8 @@ class GRULayer(RecurrentLayer):
         if b_ih is not None:
             bias = b_ih.copy()
             bias[: 2 * hidden] += b_hh[: 2 * hidden]
-            bias, bias_n = _by_gate(bias, (0, 1, 2), 2), b_hh[2 * hidden :]
-        self.multiply(x, _by_gate(w_ih, (0, 1, 2), 2), bias, parts[:, :3])
+            bias, bias_n = bias.reshape(3, hidden), b_hh[2 * hidden :]
+        self.multiply(x, w_ih.reshape(3, hidden, -1), bias, parts[:, :3])
         products = numpy.empty((3, batch, hidden), weight.dtype)
         for k, (step, h, new) in enumerate(self.by_step(parts, states[:-1], states[1:])):
             size = len(h)
@@ -408,6 +408,7 @@ class GRULayer(RecurrentLayer):
             sigmoids, (r, z, n, y_n) = step[:2], step
             product = numpy.matmul(h, weight, products[:, :size])
             sigmoids += product[:2]
+            numpy.negative(sigmoids, sigmoids)
             logistic(sigmoids)
             numpy.add(product[2], 0 if bias is None else bias_n, y_n)
             n += r * y_n
@@ -528,8 +529,9 @@ class RNNReLULayer(RNNTanhLayer):
         return grad, grad, (None,)
 
 
-def _by_gate(weight, order, sigmoids):
-    """Return the gates' parts of a weight (gates H, …) in this order, (gates, H, …), the first ones negated, for e^-x."""
-    parts = weight.reshape(len(order), -1, *weight.shape[1:])[list(order)]
-    numpy.negative(parts[:sigmoids], parts[:sigmoids])
+def _sigmoids_first(weight):
+    """Return the parts of an LSTM's weight (4 H, …) as (4, H, …) in the order i, f, o, g, the first three negated."""
+    i, f, g, o = weight.reshape(4, -1, *weight.shape[1:])
+    parts = numpy.array((i, f, o, g))
+    numpy.negative(parts[:3], parts[:3])
     return parts
