@@ -27,23 +27,30 @@ def version() -> None:
 
 @contextlib.contextmanager
 def flags(
-    enabled: bool = False, benchmark: bool = False, deterministic: bool = False, verbose: bool = False
+    enabled: bool = False,
+    benchmark: bool | None = None,
+    deterministic: bool | None = None,
+    verbose: bool | None = None,
 ) -> Iterator[None]:
-    """Set the flags within this context (0.3).
+    """Set flags within this context (0.3).
 
     Args:
-        enabled, benchmark, deterministic, verbose: The flags.
+        enabled: The flag.
+        benchmark: The flag, or None to leave it as it is.
+        deterministic: Likewise.
+        verbose: Likewise.
 
     Example:
-        >>> lstm = torch.nn.LSTM(3, 4)
-        >>> with torch.backends.cudnn.flags(enabled=False):
-        ...     output, state = lstm(Variable(torch.zeros(5, 2, 3)))  # step by step
-        >>> type(output.creator).__name__
-        'View'
+        >>> lstm, x = torch.nn.LSTM(3, 4), Variable(torch.zeros(5, 2, 3))
+        >>> type(lstm(x)[0].creator).__name__
+        'LSTMLayer'
+        >>> with torch.backends.cudnn.flags(enabled=False):  # step by step
+        ...     type(lstm(x)[1][0].creator.previous_functions[0][0]).__name__
+        'LSTMGates'
     """
-    names = ("enabled", "benchmark", "deterministic", "verbose")
-    before = {name: globals()[name] for name in names}
-    globals().update(zip(names, (enabled, benchmark, deterministic, verbose)))
+    new = {"enabled": enabled, "benchmark": benchmark, "deterministic": deterministic, "verbose": verbose}
+    before = {name: globals()[name] for name in new}
+    globals().update({name: value for name, value in new.items() if value is not None})
     try:
         yield
     finally:

@@ -25,13 +25,15 @@ from .utils.rnn import PackedSequence
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell"]
 
 
-# For each mode the Function of a layer. It says how many gates and Variables in the state there are, and what a step is.
+# For each mode the Function of a layer. It says how many gates and states there are, and what one step computes.
 _LAYERS = {
     "RNN_TANH": rnn_layers.RNNTanhLayer,
     "RNN_RELU": rnn_layers.RNNReLULayer,
     "LSTM": rnn_layers.LSTMLayer,
     "GRU": rnn_layers.GRULayer,
 }
+
+_tanh_step = _relu_step = _lstm_step = _gru_step = None  # modules that 1.0.0 pickled name one of these
 
 
 _WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # of one layer and direction; the first two without a bias
@@ -58,12 +60,10 @@ class _Recurrent(Module):
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.bias = bias
-        self._layer = _LAYERS[mode]
 
-    def __setstate__(self, state):
-        """Restore a pickled module; attributes that one of PyTorch v0.1.x does not have are derived from the others."""
-        vars(self).update(state)
-        self._layer = _LAYERS[self.mode]
+    @property
+    def _layer(self):
+        return _LAYERS[self.mode]
 
     def _add_weights(self, input_size, suffix):
         """Register the weights of one layer and direction."""
@@ -90,7 +90,9 @@ class _Recurrent(Module):
     def _state_of(self, hx, size, like):
         """Return the initial state as a tuple of Variables of this size; zeros if `hx` is None."""
         if hx is None:
-            return tuple([Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._layer.states)])
+            return tuple(
+                [Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._layer.states)]
+            )
         state = tuple(hx) if self._layer.states > 1 and isinstance(hx, (tuple, list)) else (hx,)
         if len(state) != self._layer.states:
             raise ValueError(f"{self._name}: the state must be a pair (h, c), got {len(state)} Variables")
@@ -108,6 +110,9 @@ class RNNBase(_Recurrent):
 
     The weights of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk` and `bias_hh_lk`; those of the backward
     direction end in `_reverse`.
+
+    Each layer and direction is one Function, for example LSTMLayer. Where `torch.backends.cudnn.enabled` is False, as
+    under `drawing.record()` and in comparisons, each step is several Functions. The results are the same.
 
     Args:
         mode: "RNN_TANH", "RNN_RELU", "LSTM" or "GRU".
@@ -155,7 +160,8 @@ class RNNBase(_Recurrent):
         self.reset_parameters()
 
     def __setstate__(self, state):
-        super().__setstate__(state)
+        """Restore a pickled module; attributes that one of PyTorch v0.1.x does not have are derived from the others."""
+        vars(self).update(state)
         self._name_weights()
 
     def _name_weights(self):
@@ -213,12 +219,12 @@ class RNNBase(_Recurrent):
         return x.transpose(0, 1) if self.batch_first else x, hidden
 
     def _as_one_function(self, x, sizes, reverse, state, *weights):
-        """Return the output and the final state of one layer and direction; the state is a list of Variables (1, N, H)."""
+        """Return the output and the final state of one layer and direction. A state is a list of (1, N, H)."""
         output, *state = self._layer(sizes, reverse)(x, *state, *weights)
         return output, state
 
     def _step_by_step(self, rows, sizes, reverse, state, weight_ih, weight_hh, bias_ih=None, bias_hh=None):
-        """Return the same, computed by Functions a step. The input is multiplied by `weight_ih` for all steps at once."""
+        """Return the same, computed by Functions a step. `weight_ih` multiplies the input of all steps at once."""
         x = F.linear(rows, weight_ih, bias_ih)
 
         def step(x_t, state):
@@ -255,7 +261,7 @@ class RNN(RNNBase):
 class LSTM(RNNBase):
     """Long short-term memory: i, f, g, o = gates; c' = f c + i g and h' = o tanh(c') for each time step.
 
-    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Function LSTMGates.
+    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Functions LSTMLayer and LSTMGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
@@ -267,7 +273,8 @@ class LSTM(RNNBase):
 
 
 class GRU(RNNBase):
-    """Gated recurrent units with the gates r, z, n for each time step; see the Function GRUGates.
+    """Gated recurrent units with the gates r, z, n for each time step; see the Functions GRULayer and
+    GRUGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
@@ -327,7 +334,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": _mode_of("RNNCell", state["nonlinearity"]), **state})
+        vars(self).update({"mode": _mode_of("RNNCell", state["nonlinearity"]), **state})
 
 
 class LSTMCell(RNNCellBase):
@@ -346,7 +353,7 @@ class LSTMCell(RNNCellBase):
         super().__init__("LSTM", input_size, hidden_size, bias)
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": "LSTM", **state})
+        vars(self).update({"mode": "LSTM", **state})
 
 
 class GRUCell(RNNCellBase):
@@ -365,4 +372,4 @@ class GRUCell(RNNCellBase):
         super().__init__("GRU", input_size, hidden_size, bias)
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": "GRU", **state})
+        vars(self).update({"mode": "GRU", **state})

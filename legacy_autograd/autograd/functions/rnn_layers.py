@@ -75,9 +75,9 @@ class RecurrentLayer(Function):
         d_ih, d_hh, before = self.derivatives(
             [tensor.array for tensor in saved[:kept]], self.in_order(wide(grad_output.array)), d_state, w_hh
         )
-        of_x, of_w_ih, of_w_hh, *of_biases = needs[0], *needs[1 + self.states :]
+        of_w_ih, of_w_hh, *of_biases = needs[1 + self.states :]
         grads = [None, *[part[None] for part in d_state], None, None]
-        if of_x:
+        if needs[0]:
             size = (*self.padded, w_ih.shape[1])
             grads[0] = numpy.ascontiguousarray(self.in_order(d_ih.dot(w_ih).reshape(size), True))
         if of_w_ih:
@@ -96,7 +96,10 @@ class RecurrentLayer(Function):
         Args:
             x: The input of all steps (T, N, I).
             state: The initial state, a list of arrays (N, H).
-            w_ih, w_hh, b_ih, b_hh: The weights.
+            w_ih: The weight of the input.
+            w_hh: The weight of the state.
+            b_ih: The bias of the input's part, or None.
+            b_hh: The bias of the state's part, or None.
         """
         raise NotImplementedError(f"{self._name} does not define run")
 
@@ -186,8 +189,10 @@ class RecurrentLayer(Function):
         """Return the gradients of x, of y, and of the state as far as it does not come through y.
 
         Args:
-            x, y, state: The inputs of `step`.
-            grads: The gradients of its results.
+            x: As in `step`.
+            y: As in `step`.
+            state: The state before the step, a list.
+            grads: The gradients of the state after it.
         """
         raise NotImplementedError(f"{self._name} does not define slopes")
 
@@ -195,8 +200,11 @@ class RecurrentLayer(Function):
         """Return the gradients of all inputs as Variables: forward again, then backward, as Functions a step.
 
         Args:
-            x, state, weights: The inputs.
-            grad_output, grad_state: The gradients of the results.
+            x: The input.
+            state: The initial state, a list.
+            weights: The weights and biases, a list.
+            grad_output: The gradient of the outputs.
+            grad_state: The gradients of the final state.
         """
         (w_ih, w_hh, *biases), sizes = weights, self.sizes
         rows = x.contiguous().view(-1, w_ih.size(1))
@@ -230,7 +238,7 @@ class RecurrentLayer(Function):
         return tuple(results + [part.sum(0, keepdim=False) for part in (d_ih, d_hh)][: len(biases)])
 
     def check(self, x, others):
-        """Raise unless the inputs fit, as the class says. It sets `sizes`, the sequences at each step, and `padded`, (T, N).
+        """Raise unless the inputs fit, as the class says. Set `sizes`, the sequences of a step, and `padded`, (T, N).
 
         Args:
             x: The input.
@@ -239,7 +247,7 @@ class RecurrentLayer(Function):
         size, packed = x.array.shape, self.batch_sizes is not None
         names = [*("h", "c")[: self.states], "W_ih", "W_hh", "b_ih", "b_hh"]
         if len(others) not in (len(names) - 2, len(names)):
-            raise TypeError(f"{self._name}: expected x, {', '.join(names)}, the last two optional; got {len(others)} after x")
+            raise TypeError(f"{self._name}: expected x and {', '.join(names)}, got {len(others)} after x")
         if len(size) != 3 - packed or packed and sum(self.batch_sizes) != size[0]:
             raise ValueError(
                 f"{self._name}: expected an input of size "
@@ -247,7 +255,9 @@ class RecurrentLayer(Function):
             )
         self.sizes = list(self.batch_sizes) if packed else [size[1]] * size[0]
         if not self.sizes or sorted(self.sizes, reverse=True) != self.sizes:
-            raise ValueError(f"{self._name}: expected steps of no more sequences than the step before, got {self.sizes}")
+            raise ValueError(
+                f"{self._name}: expected no more sequences in a step than in the last one, got {self.sizes}"
+            )
         self.padded = (len(self.sizes), self.sizes[0])
         hidden = others[0].array.shape[-1]
         every = self.gates * hidden
@@ -351,7 +361,8 @@ class LSTMLayer(RecurrentLayer):
         numpy.multiply(slopes, parts[:, 0:3:2], slopes)
         d = self.empty(length, batch, 4, hidden, like=parts)
         rows, by_gate = d.reshape(length, batch, 4 * hidden), d.transpose(0, 2, 1, 3)
-        for dh, dc, grad, factor, part, into, row in self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state):
+        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
+        for dh, dc, grad, factor, part, into, row in each:
             of_c, of_o = factor[:3], factor[3]
             dh += grad
             dc += dh * factor[4]
@@ -436,7 +447,8 @@ class GRULayer(RecurrentLayer):
         numpy.multiply(of_z, states[:-1] - n, of_z)
         d = self.empty(length, batch, 4, hidden, like=parts)
         rows, by_gate = d.reshape(length, batch, 4 * hidden)[:, :, : 3 * hidden], d.transpose(0, 2, 1, 3)
-        for dh, grad, factor, part, into, row in self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state):
+        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
+        for dh, grad, factor, part, into, row in each:
             dh += grad
             numpy.multiply(factor, dh, factor)
             into[...] = factor
