@@ -7,6 +7,7 @@ import sys
 from ..autograd import callbacks
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
+from ..backends import cudnn
 from ..utils.hooks import RemovableHandle
 from .recording import Node, Recorder, position
 
@@ -22,10 +23,11 @@ class Here(Recorder):
 
     @contextlib.contextmanager
     def recording(self):
-        """Record every call and every backward that start below the calling frame."""
+        """Record every call and backward that start below the calling frame. Recurrent layers run step by step."""
         self.start = sys._getframe(2)
         with contextlib.ExitStack() as at_the_end:
             at_the_end.callback(self.finish)
+            at_the_end.enter_context(cudnn.flags(enabled=False))
             for event, callback in (
                 (callbacks.around_call, self._call),
                 (callbacks.around_backward, self._backward),

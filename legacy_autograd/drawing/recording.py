@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from ..autograd import callbacks
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
+from ..backends import cudnn
 from .expressions import Caller, operand_names
 from .labels import tensor_record
 from .replaced import replaced
@@ -77,7 +78,8 @@ def record() -> Iterator[None]:
     """Within the block, note what a later drawing needs: outputs that may be gone by then, and modules.
 
     Without `record`, a drawing shows only outputs that still have a name in the caller's code, and cannot fold modules.
-    A trace then also contains all values of the forward pass, not only those that still exist. Blocks may be nested.
+    A trace then also contains all values of the forward pass, not only those that still exist. Recurrent layers run
+    step by step, `torch.backends.cudnn.flags(enabled=False)`. Blocks may be nested.
 
     Example:
         >>> import legacy_autograd as torch
@@ -92,7 +94,8 @@ def record() -> Iterator[None]:
     try:
         for registration in _registrations:
             registration.add(reason)
-        yield
+        with cudnn.flags(enabled=False):
+            yield
     finally:
         for registration in _registrations:
             registration.drop(reason)

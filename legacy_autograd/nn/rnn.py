@@ -1,19 +1,22 @@
 """Recurrent networks (v0.1.4: `torch/nn/modules/rnn.py`).
 
-A layer multiplies its input by `weight_ih` for all time steps at once. Then each step is a product of the state with
-`weight_hh`, an addition and the gates: three Functions for an LSTM.
+A network computes each layer and direction as one Function (`autograd/functions/rnn_layers.py`). Where
+`torch.backends.cudnn.enabled` is False, it computes the same as one Function a product, an addition and the gates, step
+by step, which can be read and drawn. In 2017 the flag chose in this way between cuDNN and Functions.
+
+The cells, and the layers step by step, multiply the state by `weight_hh`, add the input's part and call the gates:
+three Functions a step for an LSTM.
 """
 
 import math
 from typing import Any
 
-from ..autograd.functions import cat, stack
-from ..autograd.functions.rnn import GRUGates, LSTMGates
+from ..autograd.functions import cat, rnn_layers, stack
 from ..autograd.variable import Variable
+from ..backends import cudnn
 from ..tensor import Tensor
 from ..tensor.messages import shown_size
 from . import functional as F
-from ._functions.rnn import from_the_beginning, from_the_end
 from .functional._inputs import check_positive, check_variables
 from .module import Module
 from .parameter import Parameter
@@ -22,30 +25,15 @@ from .utils.rnn import PackedSequence
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell"]
 
 
-def _tanh_step(x, y, state):
-    return (x.add(y).tanh(),)
-
-
-def _relu_step(x, y, state):
-    return (F.relu(x.add(y)),)
-
-
-def _lstm_step(x, y, state):
-    return LSTMGates()(x.add(y), state[1])
-
-
-def _gru_step(x, y, state):
-    return GRUGates()(x, y, state[0])
-
-
-# For each mode: the step from the products x of the input and y of the state, the number of gates, and the number of
-# Variables in the state.
-_STEPS = {
-    "RNN_TANH": (_tanh_step, 1, 1),
-    "RNN_RELU": (_relu_step, 1, 1),
-    "LSTM": (_lstm_step, 4, 2),
-    "GRU": (_gru_step, 3, 1),
+# For each mode the Function of a layer. It says how many gates and states there are, and what one step computes.
+_LAYERS = {
+    "RNN_TANH": rnn_layers.RNNTanhLayer,
+    "RNN_RELU": rnn_layers.RNNReLULayer,
+    "LSTM": rnn_layers.LSTMLayer,
+    "GRU": rnn_layers.GRULayer,
 }
+
+_tanh_step = _relu_step = _lstm_step = _gru_step = None  # modules that 1.0.0 pickled name one of these
 
 
 _WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # of one layer and direction; the first two without a bias
@@ -66,22 +54,20 @@ class _Recurrent(Module):
     def __init__(self, mode, input_size, hidden_size, bias):
         super().__init__()
         check_positive(self._name, input_size=input_size, hidden_size=hidden_size)
-        if mode not in _STEPS:
-            raise ValueError(f"{self._name}: mode must be one of {', '.join(_STEPS)}, got {mode!r}")
+        if mode not in _LAYERS:
+            raise ValueError(f"{self._name}: mode must be one of {', '.join(_LAYERS)}, got {mode!r}")
         self.mode = mode
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.bias = bias
-        self._step, self._gates, self._states = _STEPS[mode]
 
-    def __setstate__(self, state):
-        """Restore a pickled module; attributes that one of PyTorch v0.1.x does not have are derived from the others."""
-        vars(self).update(state)
-        self._step, self._gates, self._states = _STEPS[self.mode]
+    @property
+    def _layer(self):
+        return _LAYERS[self.mode]
 
     def _add_weights(self, input_size, suffix):
         """Register the weights of one layer and direction."""
-        wide, hidden = self._gates * self.hidden_size, self.hidden_size
+        wide, hidden = self._layer.gates * self.hidden_size, self.hidden_size
         sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden)}
         if self.bias:
             sizes.update(bias_ih=(wide,), bias_hh=(wide,))
@@ -104,9 +90,11 @@ class _Recurrent(Module):
     def _state_of(self, hx, size, like):
         """Return the initial state as a tuple of Variables of this size; zeros if `hx` is None."""
         if hx is None:
-            return tuple([Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._states)])
-        state = tuple(hx) if self._states > 1 and isinstance(hx, (tuple, list)) else (hx,)
-        if len(state) != self._states:
+            return tuple(
+                [Variable(like.data.new(*size).zero_(), requires_grad=False) for _ in range(self._layer.states)]
+            )
+        state = tuple(hx) if self._layer.states > 1 and isinstance(hx, (tuple, list)) else (hx,)
+        if len(state) != self._layer.states:
             raise ValueError(f"{self._name}: the state must be a pair (h, c), got {len(state)} Variables")
         for name, variable in zip(("h", "c"), state):
             if not isinstance(variable, Variable):
@@ -122,6 +110,9 @@ class RNNBase(_Recurrent):
 
     The weights of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk` and `bias_hh_lk`; those of the backward
     direction end in `_reverse`.
+
+    Each layer and direction is one Function, for example LSTMLayer. Where `torch.backends.cudnn.enabled` is False, as
+    under `drawing.record()` and in comparisons, each step is several Functions. The results are the same.
 
     Args:
         mode: "RNN_TANH", "RNN_RELU", "LSTM" or "GRU".
@@ -169,7 +160,8 @@ class RNNBase(_Recurrent):
         self.reset_parameters()
 
     def __setstate__(self, state):
-        super().__setstate__(state)
+        """Restore a pickled module; attributes that one of PyTorch v0.1.x does not have are derived from the others."""
+        vars(self).update(state)
         self._name_weights()
 
     def _name_weights(self):
@@ -189,50 +181,58 @@ class RNNBase(_Recurrent):
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def forward(self, input, hx=None):
+        run = self._as_one_function if cudnn.enabled else self._step_by_step
         if isinstance(input, PackedSequence):
-            rows, sizes = input
-            self._check_features(rows, "rows")
+            x, sizes = input
+            self._check_features(x, "rows")
         else:
             self._check_features(input, *("NT" if self.batch_first else "TN"))
-            steps = input.transpose(0, 1) if self.batch_first else input
-            length, batch, features = steps.size()
+            x, sizes = input.transpose(0, 1) if self.batch_first else input, None
+            length, batch, features = x.size()
             if not length:
                 raise ValueError(
                     f"{self._name}: expected at least one time step, got an input of size {shown_size(input.size())}"
                 )
-            rows, sizes = steps.contiguous().view(length * batch, features), [batch] * length
-        state_size = (self.num_layers * len(self._directions), sizes[0], self.hidden_size)
-        initial = self._state_of(hx, state_size, rows)
+            if not cudnn.enabled:
+                x, sizes = x.contiguous().view(length * batch, features), [batch] * length
+        number = self.num_layers * len(self._directions)
+        initial = self._state_of(hx, (number, batch if sizes is None else sizes[0], self.hidden_size), x)
 
-        final = []
+        weights, final = self.all_weights, []
         for layer in range(self.num_layers):
             outputs = []
             for direction in self._directions:
-                number = len(final)
-                x, step = self._prepared(rows, sizes, *self.all_weights[number])
-                run = from_the_end if direction else from_the_beginning
-                result, state = run(step, x, sizes, [part.select(0, number) for part in initial])
-                outputs.append(cat(result, 0))
+                state = [part.narrow(0, len(final), 1) if number > 1 else part for part in initial]
+                output, state = run(x, sizes, bool(direction), state, *weights[len(final)])
+                outputs.append(output)
                 final.append(state)
-            rows = cat(outputs, 1) if len(outputs) > 1 else outputs[0]
+            x = cat(outputs, x.dim() - 1) if len(outputs) > 1 else outputs[0]
             if layer < self.num_layers - 1 and self.training and self.dropout > 0:
-                rows = F.dropout(rows, self.dropout, True)
+                x = F.dropout(x, self.dropout, True)
 
-        hidden = tuple([stack(parts, 0) for parts in zip(*final)])
-        hidden = hidden if self._states > 1 else hidden[0]
+        hidden = tuple([cat(parts, 0) if number > 1 else parts[0] for parts in zip(*final)])
+        hidden = hidden if self._layer.states > 1 else hidden[0]
         if isinstance(input, PackedSequence):
-            return PackedSequence(rows, sizes), hidden
-        rows = rows.view(length, batch, rows.size(1))
-        return rows.transpose(0, 1) if self.batch_first else rows, hidden
+            return PackedSequence(x, sizes), hidden
+        if x.dim() == 2:
+            x = x.view(length, batch, x.size(1))
+        return x.transpose(0, 1) if self.batch_first else x, hidden
 
-    def _prepared(self, rows, sizes, weight_ih, weight_hh, bias_ih=None, bias_hh=None):
-        """Return the input's part of the gates for each step, and the function of one step."""
+    def _as_one_function(self, x, sizes, reverse, state, *weights):
+        """Return the output and the final state of one layer and direction. A state is a list of (1, N, H)."""
+        output, *state = self._layer(sizes, reverse)(x, *state, *weights)
+        return output, state
+
+    def _step_by_step(self, rows, sizes, reverse, state, weight_ih, weight_hh, bias_ih=None, bias_hh=None):
+        """Return the same, computed by Functions a step. `weight_ih` multiplies the input of all steps at once."""
         x = F.linear(rows, weight_ih, bias_ih)
 
         def step(x_t, state):
-            return self._step(x_t, F.linear(state[0], weight_hh, bias_hh), state)
+            return self._layer().step(x_t, F.linear(state[0], weight_hh, bias_hh), *state)
 
-        return x.split(sizes, 0) if len(sizes) > 1 else (x,), step
+        inputs = x.split(sizes, 0) if len(sizes) > 1 else (x,)
+        output, state = rnn_layers.through_time(step, inputs, sizes, [part.select(0, 0) for part in state], reverse)
+        return cat(output, 0), [stack([part], 0) for part in state]
 
     def extra_repr(self):
         unusual = self._unusual(num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)
@@ -261,7 +261,7 @@ class RNN(RNNBase):
 class LSTM(RNNBase):
     """Long short-term memory: i, f, g, o = gates; c' = f c + i g and h' = o tanh(c') for each time step.
 
-    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Function LSTMGates.
+    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Functions LSTMLayer and LSTMGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
@@ -273,7 +273,8 @@ class LSTM(RNNBase):
 
 
 class GRU(RNNBase):
-    """Gated recurrent units with the gates r, z, n for each time step; see the Function GRUGates.
+    """Gated recurrent units with the gates r, z, n for each time step; see the Functions GRULayer and
+    GRUGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
@@ -308,8 +309,8 @@ class RNNCellBase(_Recurrent):
         state = self._state_of(hx, (input.size(0), self.hidden_size), input)
         weight_ih, weight_hh, *biases = [getattr(self, name) for name in _WEIGHTS[: 4 if self.bias else 2]]
         x, y = F.linear(input, weight_ih, *biases[:1]), F.linear(state[0], weight_hh, *biases[1:])
-        state = self._step(x, y, state)
-        return tuple(state) if self._states > 1 else state[0]
+        state = self._layer().step(x, y, *state)
+        return tuple(state) if self._layer.states > 1 else state[0]
 
     def extra_repr(self):
         return f"{self.input_size}, {self.hidden_size}{self._unusual(bias=True)}"
@@ -333,7 +334,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": _mode_of("RNNCell", state["nonlinearity"]), **state})
+        vars(self).update({"mode": _mode_of("RNNCell", state["nonlinearity"]), **state})
 
 
 class LSTMCell(RNNCellBase):
@@ -352,7 +353,7 @@ class LSTMCell(RNNCellBase):
         super().__init__("LSTM", input_size, hidden_size, bias)
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": "LSTM", **state})
+        vars(self).update({"mode": "LSTM", **state})
 
 
 class GRUCell(RNNCellBase):
@@ -371,4 +372,4 @@ class GRUCell(RNNCellBase):
         super().__init__("GRU", input_size, hidden_size, bias)
 
     def __setstate__(self, state):
-        super().__setstate__({"mode": "GRU", **state})
+        vars(self).update({"mode": "GRU", **state})

@@ -1,15 +1,16 @@
+import functools
 import itertools
 
 import numpy
 import torch
 from torch.nn import functional as F
 
-from legacy_autograd.autograd.functions import activation, conv, linear, loss, normalization, pooling, rnn
+from legacy_autograd.autograd.functions import activation, conv, linear, loss, normalization, pooling, rnn, rnn_layers
 from legacy_autograd.tensor.base import wrap
 
 from .table import cases, distinct, index, real
 
-BASES = {"Convolving", "Maxima", "Pooling", "Rectifier", "Loss", "WeightedLoss", "Gates"}
+BASES = {"Convolving", "Maxima", "Pooling", "Rectifier", "Loss", "WeightedLoss", "Gates", "RecurrentLayer"}
 
 
 def whole(*size, below):
@@ -331,7 +332,56 @@ def gated():
         z = (x_z + y_z).sigmoid()
         return (1 - z) * (x_n + (x_r + y_r).sigmoid() * y_n).tanh() + z * h
 
+    def layer(mode):
+        """Modern torch's layer, called as the Function is: with the weights, and for each sequence by itself."""
+
+        def reference(x, *others, sizes=None, reverse=False):
+            state, weights = others[: 1 + (mode == "lstm")], others[1 + (mode == "lstm") :]
+            run, flip = getattr(torch, mode), (lambda x: x.flip(0)) if reverse else (lambda x: x)
+            starts = [0, *itertools.accumulate(sizes or ())]
+            numbers = range(sizes[0] if sizes else x.shape[1])
+            outputs, final = [], []
+            for number in numbers:
+                rows = [start + number for start, size in zip(starts, sizes or ()) if size > number]
+                alone = x[rows][:, None] if sizes else x[:, number : number + 1]
+                h = [part[:, number : number + 1].contiguous() for part in state]
+                h = h if mode == "lstm" else h[0]
+                output, *h = run(flip(alone), h, weights, len(weights) > 2, 1, 0.0, False, False, False)
+                outputs.append(flip(output))
+                final.append(h)
+            final = [torch.cat(parts, 1) for parts in zip(*final)]
+            if not sizes:
+                return torch.cat(outputs, 1), *final
+            rows = [outputs[number][step, 0] for step, size in enumerate(sizes) for number in range(size)]
+            return torch.stack(rows), *final
+
+        return reference
+
+    def layers(function, mode, gates, states):
+        def given(x, batch, size, hidden, bias):
+            sizes = (gates * hidden, size), (gates * hidden, hidden), (gates * hidden,), (gates * hidden,)
+            weights = [real(*size, low=-0.7, high=0.7) for size in sizes]  # in floats 1 - tanh² has few digits near 1
+            return (x, *[real(1, batch, hidden)] * states, *weights[: 4 if bias else 2])
+
+        packed = ([3, 2, 2, 1], True)
+        run = functools.partial(layer(mode), sizes=packed[0])
+        return [
+            *cases(function, layer(mode), given(real(3, 2, 3), 2, 3, 2, True), given(real(1, 1, 2), 1, 2, 3, False)),
+            *cases(function, run, given(real(8, 2), 3, 2, 3, True), constants=packed[:1]),
+            *cases(
+                function,
+                functools.partial(run, reverse=True),
+                given(real(8, 2), 3, 2, 2, False),
+                given(real(8, 1), 3, 1, 2, True),
+                constants=packed,
+            ),
+        ]
+
     return [
+        *layers(rnn_layers.LSTMLayer, "lstm", 4, 2),
+        *layers(rnn_layers.GRULayer, "gru", 3, 1),
+        *layers(rnn_layers.RNNTanhLayer, "rnn_tanh", 1, 1),
+        *layers(rnn_layers.RNNReLULayer, "rnn_relu", 1, 1),
         *cases(rnn.LSTMGates, lstm, (real(2, 12), real(2, 3)), (real(1, 4), real(1, 1))),
         *cases(rnn.GRUGates, gru, (real(2, 9), real(2, 9), real(2, 3))),
     ]

@@ -7,6 +7,7 @@ state and the outputs, (T, N, H). The results are those of the layers of `nn/rnn
 
 from ...autograd.functions import cat, stack
 from ...autograd.functions.rnn import GRUGates, LSTMGates
+from ...autograd.functions.rnn_layers import through_time
 from .. import functional as F
 
 
@@ -48,49 +49,17 @@ def Recurrent(inner, reverse=False):
     return forward
 
 
-def from_the_beginning(step, inputs, sizes, state):
-    """Return the outputs and the final state of one layer, which calls `step(input, state)` for each time step.
-
-    `sizes[t]` sequences have a step t; the sizes never increase. A state is a list or tuple, with the output first.
-    """
-    outputs, finished = [], []
-    for input, size in zip(inputs, sizes):
-        running = state[0].size(0)
-        if size < running:
-            finished.append([part.narrow(0, size, running - size) for part in state])
-            state = [part.narrow(0, 0, size) for part in state]
-        state = step(input, state)
-        outputs.append(state[0])
-    if finished:
-        state = [cat([part, *rest], 0) for part, *rest in zip(state, *reversed(finished))]
-    return outputs, state
-
-
-def from_the_end(step, inputs, sizes, initial):
-    """Return the same for the backward direction, in which each sequence starts at its own last step."""
-    running = sizes[-1]
-    state = [part.narrow(0, 0, running) if running < sizes[0] else part for part in initial]
-    outputs = []
-    for input, size in zip(reversed(inputs), reversed(sizes)):
-        if size > running:
-            state = [cat([part, new.narrow(0, running, size - running)], 0) for part, new in zip(state, initial)]
-            running = size
-        state = step(input, state)
-        outputs.append(state[0])
-    return outputs[::-1], state
-
-
 def VariableRecurrent(batch_sizes, inner):
     """Return a layer over the rows of a PackedSequence: step t has the first `batch_sizes[t]` sequences."""
-    return _over_rows(from_the_beginning, batch_sizes, inner)
+    return _over_rows(batch_sizes, inner, False)
 
 
 def VariableRecurrentReverse(batch_sizes, inner):
     """Return the same for the backward direction, in which each sequence starts at its own last step."""
-    return _over_rows(from_the_end, batch_sizes, inner)
+    return _over_rows(batch_sizes, inner, True)
 
 
-def _over_rows(run, batch_sizes, inner):
+def _over_rows(batch_sizes, inner, reverse):
     def forward(input, hidden, weight):
         is_pair = isinstance(hidden, tuple)
 
@@ -98,7 +67,7 @@ def _over_rows(run, batch_sizes, inner):
             return inner(rows, tuple(state), *weight) if is_pair else (inner(rows, *state, *weight),)
 
         state = hidden if is_pair else (hidden,)
-        outputs, state = run(step, input.split(list(batch_sizes), 0), batch_sizes, state)
+        outputs, state = through_time(step, input.split(list(batch_sizes), 0), batch_sizes, state, reverse)
         return tuple(state) if is_pair else state[0], cat(outputs, 0)
 
     return forward

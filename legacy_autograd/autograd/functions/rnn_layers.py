@@ -1,0 +1,549 @@
+"""Recurrent layers, each layer and direction as one Function over all time steps (2016: `CudnnRNN`, for all layers).
+
+A Function a step spends most of its time between the steps. Here forward and backward are a loop over arrays, and what
+needs no loop is computed for all steps at once: the products of the input before it, the gradients of the weights
+after it. torch and cuDNN do so in compiled code.
+
+Backward through time, for a step with the state h, its gates' inputs x W_ihᵀ + b_ih and h W_hhᵀ + b_hh, and the result
+h'. Two gradients meet in h': that of the output of this step, and that which the next step sent back. The sum dh'
+gives the gradients d of the gates' inputs, by the chain rule within the step: elementwise products of dh' with factors
+that forward's gates determine. So the factors are computed for all steps before the loop, and the loop only multiplies.
+The step sends d_hh W_hh back to h, and what reaches h past the gates. With D, the rows d of all steps, the
+gradients are D_ih W_ih for x, D_ihᵀ x for W_ih, D_hhᵀ h for W_hh, and the sums of the rows for the biases.
+
+An array over all steps is (T, …, N, H), in the order in which the steps run, with T + 1 entries if it holds a state
+before each step and after the last. Step k has the first `sizes[k]` sequences. The others keep their state.
+"""
+
+import numpy
+
+from ...tensor import buffer_pool
+from ...tensor.dtypes import wide
+from ...tensor.messages import shown, shown_size
+from ...tensor.reduce import sum_of_rows
+from ...tensor.wrapping import wrap
+from ..function import Function
+from ..variable import Variable
+from ._utils import call
+from .activation import ReLU
+from .linear import Linear
+from .rnn import GRUGates, LSTMGates, logistic, through_tanh
+from .tensor import Concat
+
+
+class RecurrentLayer(Function):
+    """The base of layers: what does not depend on the kind of the gates.
+
+    A call takes x (T, N, I), the state before the first step (1, N, H), for an LSTM two of them, the weights W_ih
+    (gates H, I) and W_hh (gates H, H), and optionally the biases b_ih and b_hh (gates H). It returns the outputs
+    (T, N, H) and the state after the last step.
+
+    Args:
+        batch_sizes: For the rows of a PackedSequence, x (rows, I): the number of sequences at each step.
+        reverse: Whether the steps run from the last to the first. A sequence then starts at its own last step.
+
+    Raises:
+        TypeError: In the call, if the types differ, or are not of floating-point numbers, or inputs are missing.
+        ValueError: In the call, if a shape does not fit.
+    """
+
+    gates = 1
+    states = 1
+
+    def __init__(self, batch_sizes=None, reverse=False):
+        self.batch_sizes = batch_sizes
+        self.reverse = reverse
+
+    def forward(self, x, *others):
+        self.check(x, others)
+        rows, *arrays = [wide(tensor.array) for tensor in (x, *others)]
+        state, weights = [array[0] for array in arrays[: self.states]], arrays[self.states :]
+        outputs, state, kept = self.run(self.in_order(rows), state, *weights)
+        self.save_for_backward(*map(wrap, kept), x, *others)
+        results, dtype = [self.in_order(outputs, True), *[part[None] for part in state]], x.array.dtype
+        return tuple([wrap(result.astype(dtype)) for result in results])  # copies: `kept` holds the same memory
+
+    def backward(self, grad_output, *grad_state):
+        saved, needs = self.saved_tensors, self.needs_input_grad
+        kept = len(saved) - len(needs)
+        x, *others = saved[kept:]
+        state, weights = others[: self.states], others[self.states :]
+        if isinstance(x, Variable):
+            return self.through_the_steps(x, state, weights, grad_output, grad_state)
+        w_ih, w_hh = [wide(weight.array) for weight in weights[:2]]
+        d_state = [wide(grad.array)[0].copy() for grad in grad_state]
+        d_ih, d_hh, before = self.derivatives(
+            [tensor.array for tensor in saved[:kept]], self.in_order(wide(grad_output.array)), d_state, w_hh
+        )
+        of_w_ih, of_w_hh, *of_biases = needs[1 + self.states :]
+        grads = [None, *[part[None] for part in d_state], None, None]
+        if needs[0]:
+            size = (*self.padded, w_ih.shape[1])
+            grads[0] = numpy.ascontiguousarray(self.in_order(d_ih.dot(w_ih).reshape(size), True))
+        if of_w_ih:
+            grads[-2] = d_ih.T.dot(self.in_order(wide(x.array)).reshape(-1, w_ih.shape[1]))
+        if of_w_hh:
+            grads[-1] = d_hh.T.dot(before.reshape(-1, w_hh.shape[1]))
+        if of_biases:
+            grads.append(sum_of_rows(d_ih))
+            grads.append(grads[-1].copy() if d_hh is d_ih else sum_of_rows(d_hh))
+        dtype = x.array.dtype
+        return tuple([None if grad is None else wrap(grad.astype(dtype, copy=False)) for grad in grads])
+
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        """Compute all steps. Return the outputs, the final state, and a list of what `derivatives` needs, as arrays.
+
+        Args:
+            x: The input of all steps (T, N, I).
+            state: The initial state, a list of arrays (N, H).
+            w_ih: The weight of the input.
+            w_hh: The weight of the state.
+            b_ih: The bias of the input's part, or None.
+            b_hh: The bias of the state's part, or None.
+        """
+        raise NotImplementedError(f"{self._name} does not define run")
+
+    def derivatives(self, kept, grad_output, grad_state, w_hh):
+        """Return the gradients D_ih and D_hh, as rows of all steps, and the state h before each step.
+
+        Args:
+            kept: The list of `run`.
+            grad_output: The gradient of the outputs (T, N, H).
+            grad_state: The gradients of the final state. They become those of the initial state.
+            w_hh: The weight.
+        """
+        raise NotImplementedError(f"{self._name} does not define derivatives")
+
+    # --- time
+
+    def by_step(self, *arrays, back=()):
+        """Iterate over the steps: each time the parts of `arrays` for the sequences that have the step.
+
+        Args:
+            *arrays: Arrays over all steps (T, …, N, H).
+            back: For backward, which begins with the last step, the gradients of the state (N, H), which come first.
+        """
+        sizes, batch = self.sizes[::-1] if self.reverse else self.sizes, self.padded[1]
+        if back:
+            sizes, arrays = sizes[::-1], [array[::-1] for array in arrays]
+        for n, *parts in zip(sizes, *arrays):
+            parts = [*back, *parts]
+            yield parts if n == batch else [part[..., :n, :] for part in parts]
+
+    def in_order(self, array, back=False):
+        """Return an array of the input's form as (T, N, …) in the order in which the steps run, or with `back` again.
+
+        A step that has fewer sequences than N ends with zeros.
+
+        Args:
+            array: The array.
+            back: Whether `array` is (T, N, …) and the input's form is wanted.
+        """
+        if self.batch_sizes is None:
+            return array[::-1] if self.reverse else array
+        places = numpy.arange(self.padded[1]) < numpy.array(self.sizes)[:, None]
+        if back:
+            return (array[::-1] if self.reverse else array)[places]
+        whole = numpy.zeros((*self.padded, array.shape[1]), array.dtype)
+        whole[places] = array
+        return whole[::-1] if self.reverse else whole
+
+    def multiply(self, x, weight, bias, out):
+        """Write the products of all steps' input with each gate's weight, and the bias added, to `out`.
+
+        Args:
+            x: The input (T, N, I).
+            weight: The weight (gates, H, I).
+            bias: The bias (gates, H), or None.
+            out: An array (T, gates, N, H).
+        """
+        rows = x.reshape(-1, x.shape[2])
+        products = buffer_pool.empty((len(weight), len(rows), weight.shape[1]), x.dtype)
+        numpy.matmul(rows, weight.transpose(0, 2, 1), products)
+        products = products.reshape(len(weight), *self.padded, -1).transpose(1, 0, 2, 3)
+        numpy.add(products, 0 if bias is None else bias[:, None], out)
+
+    def empty(self, *size, like):
+        """Return an array for all steps; zeros if a step has fewer sequences than N, and so does not fill its part.
+
+        Args:
+            *size: The size.
+            like: An array of the type.
+        """
+        make = buffer_pool.empty if self.sizes[-1] == self.padded[1] else buffer_pool.zeros
+        return make(size, like.dtype)
+
+    # --- double backward
+
+    def step(self, x, y, *state):
+        """Return the state after one step, computed by Functions.
+
+        Args:
+            x: The input's part of the gates' inputs (N, gates H).
+            y: The state's part.
+            *state: The state before the step (N, H).
+        """
+        raise NotImplementedError(f"{self._name} does not define step")
+
+    def slopes(self, x, y, state, grads):
+        """Return the gradients of x, of y, and of the state as far as it does not come through y.
+
+        Args:
+            x: As in `step`.
+            y: As in `step`.
+            state: The state before the step, a list.
+            grads: The gradients of the state after it.
+        """
+        raise NotImplementedError(f"{self._name} does not define slopes")
+
+    def through_the_steps(self, x, state, weights, grad_output, grad_state):
+        """Return the gradients of all inputs as Variables: forward again, then backward, as Functions a step.
+
+        Args:
+            x: The input.
+            state: The initial state, a list.
+            weights: The weights and biases, a list.
+            grad_output: The gradient of the outputs.
+            grad_state: The gradients of the final state.
+        """
+        (w_ih, w_hh, *biases), sizes = weights, self.sizes
+        rows = x.contiguous().view(-1, w_ih.size(1))
+        flat = grad_output.contiguous().view(-1, w_hh.size(1))
+        from_x = call(Linear(), rows, w_ih, *biases[:1]).split(sizes, 0)
+        steps, gradients = [], []
+
+        def forward(x, state):
+            y = call(Linear(), state[0], w_hh, *biases[1:])
+            steps.append((x, y, state))
+            return self.step(x, y, *state)
+
+        def backward(number_and_grad, grads):
+            number, grad = number_and_grad
+            x, y, state = steps[number]
+            grads_x, grads_y, past = self.slopes(x, y, state, [grads[0].add(grad), *grads[1:]])
+            gradients.append((grads_x, grads_y, state[0]))
+            to_h = grads_y.mm(w_hh)
+            return [to_h if past[0] is None else to_h.add(past[0]), *past[1:]]
+
+        through_time(forward, from_x, sizes, [part.select(0, 0) for part in state], self.reverse)
+        if self.reverse:
+            steps.reverse()
+        grads = list(enumerate(flat.split(sizes, 0)))
+        _, of_state = through_time(backward, grads, sizes, [part.select(0, 0) for part in grad_state], not self.reverse)
+        if not self.reverse:
+            gradients.reverse()
+        d_ih, d_hh, before = [call(Concat(0), *parts) for parts in zip(*gradients)]
+        results = [d_ih.mm(w_ih).view(*x.size()), *[part.unsqueeze(0) for part in of_state]]
+        results += [d_ih.t().mm(rows), d_hh.t().mm(before)]
+        return tuple(results + [part.sum(0, keepdim=False) for part in (d_ih, d_hh)][: len(biases)])
+
+    def check(self, x, others):
+        """Raise unless the inputs fit, as the class says. Set `sizes`, the sequences of a step, and `padded`, (T, N).
+
+        Args:
+            x: The input.
+            others: The other inputs.
+        """
+        size, packed = x.array.shape, self.batch_sizes is not None
+        names = [*("h", "c")[: self.states], "W_ih", "W_hh", "b_ih", "b_hh"]
+        if len(others) not in (len(names) - 2, len(names)):
+            raise TypeError(f"{self._name}: expected x and {', '.join(names)}, got {len(others)} after x")
+        if len(size) != 3 - packed or packed and sum(self.batch_sizes) != size[0]:
+            raise ValueError(
+                f"{self._name}: expected an input of size "
+                f"{f'({sum(self.batch_sizes)}, I)' if packed else '(T, N, I)'}, got {shown(x)}"
+            )
+        self.sizes = list(self.batch_sizes) if packed else [size[1]] * size[0]
+        if not self.sizes or sorted(self.sizes, reverse=True) != self.sizes:
+            raise ValueError(
+                f"{self._name}: expected no more sequences in a step than in the last one, got {self.sizes}"
+            )
+        self.padded = (len(self.sizes), self.sizes[0])
+        hidden = others[0].array.shape[-1]
+        every = self.gates * hidden
+        sizes = [(1, self.sizes[0], hidden)] * self.states + [(every, size[-1]), (every, hidden), (every,), (every,)]
+        for name, tensor, expected in zip(names, others, sizes):
+            if tensor.array.shape != expected:
+                raise ValueError(f"{self._name}: expected {name} of size {shown_size(expected)}, got {shown(tensor)}")
+            if tensor.array.dtype is not x.array.dtype or x.array.dtype.kind != "f":
+                raise TypeError(
+                    f"{self._name}: all inputs must be of one floating-point type, got {shown(x)} and as {name} "
+                    f"{shown(tensor)}"
+                )
+
+
+def through_time(step, inputs, sizes, state, reverse=False):
+    """Return the outputs and the final state of one layer, which calls `step(input, state)` for each time step.
+
+    Args:
+        step: Returns the new state, a list or tuple of Variables, with the output first.
+        inputs: The input of each step.
+        sizes: The number of sequences that have each step. It never increases.
+        state: The initial state, a list of Variables (N, H).
+        reverse: Whether the steps run from the last to the first. A sequence then starts at its own last step.
+    """
+    steps = list(zip(inputs, sizes))
+    if reverse:
+        steps.reverse()
+    initial, running, outputs, finished = state, steps[0][1], [], []
+    if running < sizes[0]:
+        state = [part.narrow(0, 0, running) for part in state]
+    for input, size in steps:
+        if size < running:
+            finished.append([part.narrow(0, size, running - size) for part in state])
+            state = [part.narrow(0, 0, size) for part in state]
+        elif size > running:
+            begun = [part.narrow(0, running, size - running) for part in initial]
+            state = [call(Concat(0), *parts) for parts in zip(state, begun)]
+        running = size
+        state = step(input, state)
+        outputs.append(state[0])
+    if finished:
+        state = [call(Concat(0), part, *rest) for part, *rest in zip(state, *reversed(finished))]
+    return outputs[::-1] if reverse else outputs, state
+
+
+class LSTMLayer(RecurrentLayer):
+    """A layer and direction of an LSTM: i, f, g, o = gates; c' = f c + i g and h' = o tanh(c') for each step.
+
+    i, f and o are passed through σ, g through tanh. The state is (h, c).
+
+    Gradient:
+        With dh', dc' for a step, dc = dc' + dh' o (1 - tanh²(c')) is all that reaches c'. For the gates' inputs it is
+        dc g σ'(i), dc c σ'(f), dc i (1 - g²) and dh' tanh(c') σ'(o), where σ' = σ (1 - σ). dc f is sent back to c.
+
+    Source:
+        Hochreiter and Schmidhuber, "Long short-term memory", 1997, with the gate f of Gers et al., 2000.
+        `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
+    """
+
+    gates = 4
+    states = 2
+    _saved_names = ("i, f, o, g, c, tanh(c')", "h")
+
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        weight = numpy.ascontiguousarray(_sigmoids_first(w_hh).transpose(0, 2, 1))
+        # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
+        parts = self.empty(length + 1, 6, batch, hidden, like=weight)
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0], parts[0, 4] = state
+        bias = None if b_ih is None else _sigmoids_first(b_ih + b_hh)
+        self.multiply(x, _sigmoids_first(w_ih), bias, parts[:-1, :4])
+        products = numpy.empty((4, batch, hidden), weight.dtype)
+        for k, (step, next_step, h, new_h) in enumerate(self.by_step(parts[:-1], parts[1:], states[:-1], states[1:])):
+            n = len(h)
+            if n < batch:
+                parts[k + 1, 4, n:], states[k + 1, n:] = parts[k, 4, n:], states[k, n:]
+            gates, new_c = step[:4], next_step[4]
+            gates += numpy.matmul(h, weight, products[:, :n])
+            logistic(step[:3])
+            numpy.tanh(step[3], step[3])
+            of_g, of_c = numpy.multiply(step[:2], step[3:5])
+            numpy.add(of_g, of_c, new_c)
+            numpy.tanh(new_c, step[5])
+            numpy.multiply(step[2], step[5], new_h)
+        return states[1:], [states[-1], parts[-1, 4]], [parts, states]
+
+    def derivatives(self, kept, grad_output, grad_state, w_hh):
+        parts, states = kept[0][:-1], kept[1]
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        # The factors of i, f, g, o, and that of dh' for dc. First the slopes σ' and 1 - tanh².
+        factors = buffer_pool.empty((length, 5, batch, hidden), parts.dtype)
+        sigmoids, slopes = parts[:, :3], buffer_pool.empty((length, 3, batch, hidden), parts.dtype)
+        numpy.multiply(sigmoids, sigmoids, slopes)
+        numpy.subtract(sigmoids, slopes, slopes)
+        numpy.multiply(slopes[:, :2], parts[:, 3:5], factors[:, :2])
+        numpy.multiply(slopes[:, 2], parts[:, 5], factors[:, 3])
+        tanhs, slopes = parts[:, 3::2], factors[:, 2::2]
+        numpy.multiply(tanhs, tanhs, slopes)
+        numpy.subtract(1, slopes, slopes)
+        numpy.multiply(slopes, parts[:, 0:3:2], slopes)
+        d = self.empty(length, batch, 4, hidden, like=parts)
+        rows, by_gate = d.reshape(length, batch, 4 * hidden), d.transpose(0, 2, 1, 3)
+        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
+        for dh, dc, grad, factor, part, into, row in each:
+            of_c, of_o = factor[:3], factor[3]
+            dh += grad
+            dc += dh * factor[4]
+            numpy.multiply(of_c, dc, of_c)
+            numpy.multiply(of_o, dh, of_o)
+            into[...] = factor[:4]
+            numpy.dot(row, w_hh, dh)
+            dc *= part[1]
+        rows = rows.reshape(-1, 4 * hidden)
+        return rows, rows, states[:-1]
+
+    def step(self, x, y, h, c):
+        return call(LSTMGates(), x.add(y), c)
+
+    def slopes(self, x, y, state, grads):
+        grad_x, grad_c = LSTMGates().slopes(x.add(y), state[1], *grads)
+        return grad_x, grad_x, (None, grad_c)
+
+
+class GRULayer(RecurrentLayer):
+    """A layer and direction of a GRU: r, z, n = gates; h' = (1 - z) n + z h for each step.
+
+    With x and y for the two parts of the gates' inputs, r = σ(x_r + y_r), z = σ(x_z + y_z) and n = tanh(x_n + r y_n).
+
+    Gradient:
+        For x_n, dn = dh' (1 - z) (1 - n²), for y_n it is dn r, for the inputs of r dn y_n σ'(r), for those of z
+        dh' (h - n) σ'(z), where σ' = σ (1 - σ). dh' z is sent back to h past the gates.
+
+    Source:
+        Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014, with r applied after the product.
+        `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
+    """
+
+    gates = 3
+    _saved_names = ("r, z, n, y_n", "h")
+
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        weight = w_hh.reshape(3, hidden, hidden).transpose(0, 2, 1)
+        parts = self.empty(length, 4, batch, hidden, like=weight)
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0] = state[0]
+        bias = None
+        if b_ih is not None:
+            bias = b_ih.copy()
+            bias[: 2 * hidden] += b_hh[: 2 * hidden]
+            bias, bias_n = bias.reshape(3, hidden), b_hh[2 * hidden :]
+        self.multiply(x, w_ih.reshape(3, hidden, -1), bias, parts[:, :3])
+        products = numpy.empty((3, batch, hidden), weight.dtype)
+        for k, (step, h, new) in enumerate(self.by_step(parts, states[:-1], states[1:])):
+            size = len(h)
+            if size < batch:
+                states[k + 1, size:] = states[k, size:]
+            sigmoids, (r, z, n, y_n) = step[:2], step
+            product = numpy.matmul(h, weight, products[:, :size])
+            sigmoids += product[:2]
+            numpy.negative(sigmoids, sigmoids)
+            logistic(sigmoids)
+            numpy.add(product[2], 0 if bias is None else bias_n, y_n)
+            n += r * y_n
+            numpy.tanh(n, n)
+            numpy.subtract(h, n, new)
+            numpy.multiply(new, z, new)
+            numpy.add(new, n, new)
+        return states[1:], [states[-1]], [parts, states]
+
+    def derivatives(self, kept, grad_output, grad_state, w_hh):
+        parts, states = kept
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        r, z, n, y_n = [parts[:, number] for number in range(4)]
+        factors = buffer_pool.empty((length, 4, batch, hidden), parts.dtype)  # of the inputs of r, z, y_n and x_n
+        of_r, of_z, of_y, of_x = [factors[:, number] for number in range(4)]
+        numpy.multiply(n, n, of_x)
+        numpy.subtract(1, of_x, of_x)
+        numpy.subtract(1, z, of_z)
+        numpy.multiply(of_x, of_z, of_x)
+        numpy.multiply(of_x, r, of_y)
+        numpy.multiply(parts[:, :2], parts[:, :2], factors[:, :2])
+        numpy.subtract(parts[:, :2], factors[:, :2], factors[:, :2])
+        numpy.multiply(of_r, of_x, of_r)
+        numpy.multiply(of_r, y_n, of_r)
+        numpy.multiply(of_z, states[:-1] - n, of_z)
+        d = self.empty(length, batch, 4, hidden, like=parts)
+        rows, by_gate = d.reshape(length, batch, 4 * hidden)[:, :, : 3 * hidden], d.transpose(0, 2, 1, 3)
+        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
+        for dh, grad, factor, part, into, row in each:
+            dh += grad
+            numpy.multiply(factor, dh, factor)
+            into[...] = factor
+            dh *= part[1]
+            dh += row.dot(w_hh)
+        from_x = d.take((0, 1, 3), 2).reshape(-1, 3 * hidden)
+        return from_x, d.reshape(-1, 4 * hidden)[:, : 3 * hidden], states[:-1]
+
+    def step(self, x, y, h):
+        return (call(GRUGates(), x, y, h),)
+
+    def slopes(self, x, y, state, grads):
+        grad_x, grad_y, grad_h = GRUGates().slopes(x, y, state[0], grads[0])
+        return grad_x, grad_y, (grad_h,)
+
+
+class RNNTanhLayer(RecurrentLayer):
+    """A layer and direction of h' = tanh(x W_ihᵀ + b_ih + h W_hhᵀ + b_hh).
+
+    Gradient:
+        For the input of tanh, dh' (1 - h'²).
+
+    Source:
+        Elman, "Finding structure in time", 1990.
+        `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
+    """
+
+    _saved_names = ("h",)
+
+    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        weight = numpy.ascontiguousarray(w_hh.T)
+        states = self.empty(length + 1, batch, hidden, like=weight)
+        states[0] = state[0]
+        self.multiply(x, w_ih[None], None if b_ih is None else (b_ih + b_hh)[None], states[1:, None])
+        for k, (h, new) in enumerate(self.by_step(states[:-1], states[1:])):
+            if len(h) < batch:
+                states[k + 1, len(h) :] = states[k, len(h) :]
+            new += h.dot(weight)
+            self.activate(new)
+        return states[1:], [states[-1]], [states]
+
+    def activate(self, x):
+        """Replace x, an array, by the activation."""
+        numpy.tanh(x, x)
+
+    def slope(self, result):
+        """Return the derivative of the activation, from its result, an array."""
+        return 1 - result * result
+
+    def derivatives(self, kept, grad_output, grad_state, w_hh):
+        (states,) = kept
+        slopes, d = self.slope(states[1:]), self.empty(*self.padded, w_hh.shape[1], like=states)
+        for dh, grad, slope, row in self.by_step(grad_output, slopes, d, back=grad_state):
+            dh += grad
+            numpy.multiply(dh, slope, row)
+            numpy.dot(row, w_hh, dh)
+        rows = d.reshape(-1, w_hh.shape[1])
+        return rows, rows, states[:-1]
+
+    def step(self, x, y, h):
+        return (x.add(y).tanh(),)
+
+    def slopes(self, x, y, state, grads):
+        grad = through_tanh(grads[0], x.add(y).tanh())
+        return grad, grad, (None,)
+
+
+class RNNReLULayer(RNNTanhLayer):
+    """A layer and direction of h' = max(0, x W_ihᵀ + b_ih + h W_hhᵀ + b_hh).
+
+    Gradient:
+        For the input of the maximum, dh' where h' > 0, and 0 elsewhere.
+
+    Source:
+        `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
+    """
+
+    def activate(self, x):
+        numpy.maximum(x, 0, out=x)
+
+    def slope(self, result):
+        return (result > 0).astype(result.dtype)
+
+    def step(self, x, y, h):
+        return (call(ReLU(), x.add(y)),)
+
+    def slopes(self, x, y, state, grads):
+        grad = call(ReLU(), x.add(y)).sign().mul(grads[0])
+        return grad, grad, (None,)
+
+
+def _sigmoids_first(weight):
+    """Return the parts of an LSTM's weight (4 H, …) as (4, H, …) in the order i, f, o, g, the first three negated."""
+    i, f, g, o = weight.reshape(4, -1, *weight.shape[1:])
+    parts = numpy.array((i, f, o, g))
+    numpy.negative(parts[:3], parts[:3])
+    return parts
