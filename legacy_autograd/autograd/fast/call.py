@@ -120,8 +120,7 @@ def _given(a, b, others):
 
 def _by_the_book(self, input):
     if self.previous_functions is None:  # it was not called before
-        # Not what its class declares: the call may fail, and be made again.
-        self._saved_positions, self._declared_forward = (), None
+        self._saved_positions, self._declared_forward = (), None  # not those of its class: the call may fail
     return _book_call(self, *input)
 
 
