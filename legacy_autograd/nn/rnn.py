@@ -261,7 +261,8 @@ class RNN(RNNBase):
 class LSTM(RNNBase):
     """Long short-term memory: i, f, g, o = gates; c' = f c + i g and h' = o tanh(c') for each time step.
 
-    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Functions LSTMLayer and LSTMGates.
+    The gates are W_ih x + b_ih + W_hh h + b_hh, passed through a sigmoid (g: tanh); see the Functions LSTMLayer and
+    LSTMGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.
@@ -273,8 +274,7 @@ class LSTM(RNNBase):
 
 
 class GRU(RNNBase):
-    """Gated recurrent units with the gates r, z, n for each time step; see the Functions GRULayer and
-    GRUGates.
+    """Gated recurrent units with the gates r, z, n for each time step; see the Functions GRULayer and GRUGates.
 
     Args:
         *sizes: input_size, hidden_size and the further arguments of `RNNBase`.

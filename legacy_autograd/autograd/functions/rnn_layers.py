@@ -492,11 +492,19 @@ class RNNTanhLayer(RecurrentLayer):
         return states[1:], [states[-1]], [states]
 
     def activate(self, x):
-        """Replace x, an array, by the activation."""
+        """Replace x by the activation.
+
+        Args:
+            x: The array.
+        """
         numpy.tanh(x, x)
 
     def slope(self, result):
-        """Return the derivative of the activation, from its result, an array."""
+        """Return the derivative of the activation.
+
+        Args:
+            result: The result of the activation, an array.
+        """
         return 1 - result * result
 
     def derivatives(self, kept, grad_output, grad_state, w_hh):
