@@ -22,8 +22,8 @@ from ..tensor.base import wrap
 # Base classes that share code between Functions and are never called.
 BASES = {
     "AddedProduct", "AlongDimension", "Broadcasting", "Comparison", "ConstantFunction", "Convolving", "Gates", "Loss",
-    "Maxima", "OfBoth", "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "RecurrentLayer", "Reduction",
-    "Selection", "Step", "WeightedLoss",
+    "Maxima", "OfBoth", "OfInput", "OfResult", "Parts", "Pooling", "Product", "Rectifier", "RecurrentLayer",
+    "Reduction", "Selection", "Step", "WeightedLoss",
 }  # fmt: skip
 
 
