@@ -14,7 +14,7 @@ from ...tensor import buffer_pool
 from ...tensor.messages import shown, shown_size
 
 SHORT = 200  # With fewer windows in a sample, `Windows.shifts` copies stretches that are too short.
-WASTE = 1.2  # With more places for each window, `Windows.shifts` takes longer than `Windows.view`.
+WASTE = 1.125  # With more places for each window, `Windows.shifts` takes longer than `Windows.view`.
 
 
 def tuple_of(name, what, value, dims, least):
