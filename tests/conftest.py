@@ -26,9 +26,14 @@ if "coverage" in sys.modules:  # it traces as a debugger does, and a debugger fi
 import interpreters  # noqa: E402
 import kernels  # noqa: E402
 import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
 
 import legacy_autograd  # noqa: E402
 from legacy_autograd import commands  # noqa: E402
+
+# No random program fails because the machine is slow.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")

@@ -98,7 +98,7 @@ def containers(inside):
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.recursive(leaves, containers, max_leaves=12))
 @example({"a.b": torch.zeros(1), "a": {"b": torch.ones(1)}, "__metadata__": torch.zeros(2), "a.b#2": torch.ones(3)})
 @example({0: torch.zeros(1), "0": torch.ones(1), (0,): torch.zeros(3)})
@@ -498,7 +498,7 @@ def test_a_file_that_is_cut_off_is_refused(length):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_file_with_wrong_bytes_is_refused_or_harmless(data):
     content = written({"model": {"w": torch.randn(4), "v": torch.ones(2, 2).t()}, 3: (1.5, "x")})
     content = bytearray(content.replace(b'"sha256"', b'"sha25x"'))

@@ -26,7 +26,6 @@ from .graphs import diamond, variable
 
 PROGRAMS = settings(
     max_examples=200,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

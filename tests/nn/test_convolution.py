@@ -16,7 +16,7 @@ from .agreement import agree, tensor, variable
 
 F = nn.functional
 TF = torch.nn.functional
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=30)
 # Whether also small images, and those with many places between the windows, are convolved by shifts.
 shifts = st.sampled_from([{"SHORT": im2col.SHORT}, {"SHORT": 1, "WASTE": 99}])
 

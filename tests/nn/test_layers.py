@@ -14,7 +14,7 @@ from .agreement import agree, close, tensor, variable
 
 F = nn.functional
 TF = torch.nn.functional
-few = settings(max_examples=15, deadline=None)
+few = settings(max_examples=15)
 
 
 def numbers(*size, low=-2, high=2, seed=0):

@@ -15,7 +15,7 @@ from .agreement import agree, close, modern, tensor, variable
 
 F = nn.functional
 TF = torch.nn.functional
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=20)
 sizes = st.sampled_from([(3,), (2, 4), (1, 1), (2, 3, 2)])
 reductions = st.sampled_from(["mean", "sum", "none"])
 

@@ -14,7 +14,7 @@ from legacy_autograd.backends import cudnn
 
 from .agreement import agree, close, copy_parameters, flat, modern, tensor, variable
 
-few = settings(max_examples=12, deadline=None)
+few = settings(max_examples=12)
 KINDS = [("RNN", {}), ("RNN", {"nonlinearity": "relu"}), ("LSTM", {}), ("GRU", {})]
 
 

@@ -122,7 +122,7 @@ def assert_together(pairs):
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_trajectories_agree_for_all_options(name):
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     @given(OPTIONS[name], st.integers(0, 2**32))
     def agree(options, seed):
         assert_together(run_both(name, options, Problem(seed)))
@@ -159,7 +159,7 @@ class Valley:
         return [2 * s * (w - 0.5) + 1.2 * w**3 for s, w in zip(self.scales, parameters)]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.fixed_dictionaries(
         {
@@ -215,7 +215,7 @@ SCHEDULES = {
 
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_schedules_agree_to_the_bit(name):
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(SCHEDULES[name])
     def agree(options):
         pairs = run_both(
@@ -231,7 +231,7 @@ def test_schedules_agree_to_the_bit(name):
     agree()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.fixed_dictionaries(
         {

@@ -304,7 +304,6 @@ def for_random(count, *strategies, most=None):
 
         options = settings(
             max_examples=min(int(os.environ.get("RANDOM_PROGRAMS") or count), most or sys.maxsize),
-            deadline=None,
             print_blob=True,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )

@@ -2,7 +2,7 @@
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from steps import for_each
 
@@ -50,7 +50,6 @@ def test_products(n, k, m, layout, dtype):
     assert_same(v.matmul(d), w.matmul(s), rtol)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 3), max_size=2), st.lists(st.booleans(), max_size=2), st.lists(st.booleans(), max_size=2)
 )

@@ -94,7 +94,7 @@ def is_fancy(key):
     return any(isinstance(k, (Tensor, list)) for k in (key if isinstance(key, tuple) else (key,)))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(tensors_and_keys())
 def test_reading(drawn):
     x, y, key = drawn
@@ -106,7 +106,7 @@ def test_reading(drawn):
         assert (found._base is None) == is_fancy(key)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(tensors_and_keys(), st.booleans())
 def test_writing(drawn, with_tensor):
     x, y, key = drawn
@@ -126,7 +126,7 @@ def test_writing(drawn, with_tensor):
     assert x._version == 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(tensors_and_keys())
 def test_adding_at_a_key(drawn):
     x, y, key = drawn

@@ -2,7 +2,7 @@
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from steps import for_each
 
@@ -91,7 +91,6 @@ def test_masks_broadcast():
         x.masked_fill_(a, 1)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-12, 11), max_size=6))
 def test_take(places):
     x, y = both(arrays()["transposed"])
