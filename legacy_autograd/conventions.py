@@ -26,11 +26,16 @@ class Era:
     call_returns_tuple: bool = True
     # a Function instance called a second time: its record is overwritten, or RuntimeError
     function_runs_again: bool = True
+    # median() without a dimension: the median of all elements, or those along the last dimension
+    median_is_of_all: bool = False
     # of a Variable if not given (integers never require a gradient)
     requires_grad: bool = True
     default_tensor_type: str = "torch.DoubleTensor"
-    # operands of equal count and different shape: broadcast as in modern torch, or point by point
-    broadcast: bool = False
+    # operands of equal count and different shape: "always" broadcast, as in modern torch; "never", but point by point;
+    # "first", and point by point with a warning if they cannot be broadcast
+    broadcast: str = "never"
+    # that a reduction along a dimension keeps it, with size 1, unless keepdim=False
+    reductions_keep_dimension: bool = True
     # "number": of its only one, else an error; "always"; "empty": False if empty, else an error
     truth_of_tensor: str = "always"
     # "number": that of its tensor; "always"; "length": whether len() is above 0
@@ -113,7 +118,7 @@ ERAS = {
     "import": Era(
         "import",
         function_runs_again=False,  # a deviation: v0.1.1 overwrote the record (FIDELITY, F2)
-        broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
+        broadcast="always",  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
         truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==`
@@ -179,9 +184,17 @@ BETWEEN = {
         vectors_become_columns=True,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
+    "0.2.0": replace(
+        ERAS["0.1.12"],
+        version="0.2.0",
+        broadcast="first",
+        reductions_keep_dimension=False,
+        median_is_of_all=True,
+        stack_counts_dims_of_operands=False,
+    ),
 }
 
-RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` offer
+RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12", "0.2.0")  # what `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 

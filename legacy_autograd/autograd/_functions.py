@@ -19,3 +19,9 @@ from .later.stochastic import Bernoulli, Multinomial, Normal, StochasticFunction
 
 __all__ = [name for name in functions.__all__ if name not in ("Function", "InplaceFunction", "Variable", "torch")]
 __all__ += "Bernoulli InplaceFunction Multinomial Normal SetItem StochasticFunction Type".split()  # noqa: F405
+
+MaskedScatter = MaskedCopy  # noqa: F405  # its name since 0.2.0
+__all__ += ["MaskedScatter"]
+for _name in __all__:
+    # 0.2.0's took all arguments in `apply`, as these can; but for the random draws, which were objects still.
+    globals()[_name]._is_legacy = _name in ("Bernoulli", "Multinomial", "Normal", "StochasticFunction")

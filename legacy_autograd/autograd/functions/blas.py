@@ -11,8 +11,8 @@ from ..function import Function
 from ._utils import as_tensor, call, saves, sum_to_size
 
 __all__ = [
-    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Inverse", "Matmul",
-    "Mm", "MmNT", "MmTN", "Mv", "Product",
+    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Gesv", "Inverse",
+    "Matmul", "Mm", "MmNT", "MmTN", "Mv", "Product",
 ]  # fmt: skip
 
 
@@ -357,6 +357,28 @@ class Inverse(Function):
         (result,) = self.saved_tensors
         transposed = result.t()
         return transposed.mm(grad_output).mm(transposed).neg()
+
+
+class Gesv(Function):
+    """The solution X of the linear system A X = B, and the factors of A, which have no derivative. A comes second.
+
+    Gradient:
+        For B, A⁻ᵀ g; for A, -A⁻ᵀ g Xᵀ, where g is the gradient of X.
+
+    Source:
+        `torch/autograd/_functions/linalg.py` (v0.2.0).
+    """
+
+    def forward(self, b, a):
+        solution, factors = b.gesv(a)
+        self.save_for_backward(a, solution)
+        self.mark_non_differentiable(factors)
+        return solution, factors
+
+    def backward(self, grad_solution, grad_factors):
+        a, solution = self.saved_tensors
+        grad_b = grad_solution.gesv(a.t())[0]
+        return grad_b, grad_b.mm(solution.t()).neg()
 
 
 class Cross(Function):

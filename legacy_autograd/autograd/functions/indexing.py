@@ -5,6 +5,7 @@ import math
 import numpy
 
 from ...tensor import Tensor
+from ...tensor.backcompat import keeps
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
@@ -377,9 +378,9 @@ class Selection(Function):
     keepdim = True
     _saved_names = ("indices",)
 
-    def __init__(self, dim=-1, keepdim=True):
+    def __init__(self, dim=-1, keepdim=None):
         self.dim = dim
-        self.keepdim = keepdim
+        self.keepdim = keeps(type(self).__name__.lower(), keepdim)
 
     def forward(self, x):
         self.input_size = x.array.shape

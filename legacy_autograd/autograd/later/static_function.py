@@ -12,6 +12,7 @@ hooked, profiled and differentiated like any other. It receives Tensors, and Var
 """
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,6 +28,9 @@ from .views import Family
 def apply(cls: type[Function], *args: Any) -> Any:
     """Return the result of `cls.forward`, called with the Tensors of the Variables among `args` (`cls.apply(*args)`).
 
+    A Function of 2016's kind is made of the constants among `args` and called with the Variables, so that those of
+    `torch.autograd._functions` can be applied as in 0.2.0.
+
     Args:
         cls: A Function with static methods.
         *args: Variables and constants of any type.
@@ -38,6 +42,9 @@ def apply(cls: type[Function], *args: Any) -> Any:
         RuntimeError: If `forward` does not return an input that it marked as dirty; in backward, if the gradients do
             not fit the arguments.
     """
+    if not isinstance(inspect.getattr_static(cls, "forward"), (staticmethod, classmethod)):
+        constants = [arg for arg in args if not isinstance(arg, Variable)]
+        return cls(*constants)(*[arg for arg in args if isinstance(arg, Variable)])
     node_class = vars(cls).get("_backward_cls") or _make_node_class(cls)
     node = object.__new__(node_class)  # without the constructor, which a static Function does not use
     variables = [arg for arg in args if isinstance(arg, Variable)]
