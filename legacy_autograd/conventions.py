@@ -52,6 +52,13 @@ class Era:
     grad_is_variable: bool = False
     # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     hooks_see_variables: bool = False
+    # the gradients that a static backward(ctx, grad_output) receives: Variables, or Tensors unless create_graph=True. A
+    # deviation: v0.1.x had no static Functions
+    static_backward_sees_variables: bool = False
+    # torch.autograd.backward and grad: whether a starting gradient that is a Variable means create_graph=True
+    variables_create_graph: bool = False
+    # x[[a, b]], where a or b is a list, a slice or a LongTensor: means x[a, b], or a and b are rows of an index array
+    lists_of_indices_are_tuples: bool = False
     # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
     named_hook_takes_two: bool = True
     # x += y, -=, *= of Variables: in place, or a new Variable under the old name
@@ -190,6 +197,9 @@ BETWEEN = {
         broadcast="first",
         reductions_keep_dimension=False,
         median_is_of_all=True,
+        static_backward_sees_variables=True,
+        variables_create_graph=True,
+        lists_of_indices_are_tuples=True,
         stack_counts_dims_of_operands=False,
     ),
 }

@@ -157,6 +157,11 @@ def _looked_up(name, array, key):
     these two steps one after the other, too. (numpy treats integers as index arrays if the key has any, and then orders
     the dimensions of the result differently.)
     """
+    if type(key) is list and conventions.era.lists_of_indices_are_tuples:
+        if any(
+            [entry is None or entry is ... or type(entry) in (list, tuple, slice) or is_tensor(entry) for entry in key]
+        ):
+            key = tuple(key)
     if type(key) is list or is_tensor(key):
         plain = _plain(name, key)  # one mask or index: the most frequent key of this kind
         if plain.dtype == bool:

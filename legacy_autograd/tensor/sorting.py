@@ -96,7 +96,7 @@ class Ordering(TensorBase):
         Raises:
             IndexError: If the dimension has no elements.
         """
-        if dim is None and conventions.era.median_is_of_all:
+        if dim is keepdim is None and conventions.era.median_is_of_all:
             return from_result(self.array.ravel()).median(0)[0][0]
         array, dim = _along("median", self, -1 if dim is None else dim)
         if not array.shape[dim]:

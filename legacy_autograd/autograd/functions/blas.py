@@ -8,7 +8,7 @@ import math
 from ...tensor import Tensor, buffer_pool
 from ...tensor.wrapping import wrap
 from ..function import Function
-from ._utils import as_tensor, call, saves, sum_to_size
+from ._utils import as_tensor, call, in_floats, saves, sum_to_size
 
 __all__ = [
     "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Gesv", "Inverse",
@@ -360,7 +360,7 @@ class Inverse(Function):
 
 
 class Gesv(Function):
-    """The solution X of the linear system A X = B, and the factors of A, which have no derivative. A comes second.
+    """The solution X of the linear system A X = B. A is the second operand.
 
     Gradient:
         For B, A⁻ᵀ g; for A, -A⁻ᵀ g Xᵀ, where g is the gradient of X.
@@ -370,14 +370,13 @@ class Gesv(Function):
     """
 
     def forward(self, b, a):
-        solution, factors = b.gesv(a)
+        solution = in_floats(lambda b, a: b.gesv(a)[0], b, a)
         self.save_for_backward(a, solution)
-        self.mark_non_differentiable(factors)
-        return solution, factors
+        return solution
 
-    def backward(self, grad_solution, grad_factors):
+    def backward(self, grad_output):
         a, solution = self.saved_tensors
-        grad_b = grad_solution.gesv(a.t())[0]
+        grad_b = in_floats(lambda b, a: b.gesv(a)[0], grad_output, a.t())
         return grad_b, grad_b.mm(solution.t()).neg()
 
 

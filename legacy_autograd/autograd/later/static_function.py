@@ -12,10 +12,10 @@ hooked, profiled and differentiated like any other. It receives Tensors, and Var
 """
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
 from ..function import Function
@@ -28,9 +28,6 @@ from .views import Family
 def apply(cls: type[Function], *args: Any) -> Any:
     """Return the result of `cls.forward`, called with the Tensors of the Variables among `args` (`cls.apply(*args)`).
 
-    A Function of 2016's kind is made of the constants among `args` and called with the Variables, so that those of
-    `torch.autograd._functions` can be applied as in 0.2.0.
-
     Args:
         cls: A Function with static methods.
         *args: Variables and constants of any type.
@@ -42,9 +39,6 @@ def apply(cls: type[Function], *args: Any) -> Any:
         RuntimeError: If `forward` does not return an input that it marked as dirty; in backward, if the gradients do
             not fit the arguments.
     """
-    if not isinstance(inspect.getattr_static(cls, "forward"), (staticmethod, classmethod)):
-        constants = [arg for arg in args if not isinstance(arg, Variable)]
-        return cls(*constants)(*[arg for arg in args if isinstance(arg, Variable)])
     node_class = vars(cls).get("_backward_cls") or _make_node_class(cls)
     node = object.__new__(node_class)  # without the constructor, which a static Function does not use
     variables = [arg for arg in args if isinstance(arg, Variable)]
@@ -148,6 +142,9 @@ class StaticNode(Function):
         return tuple([next(rest) if isinstance(value, Tensor) else value for value in self._returned])
 
     def backward(self, *grad_output):
+        wraps = conventions.era.static_backward_sees_variables and not any(isinstance(g, Variable) for g in grad_output)
+        if wraps:
+            grad_output = [g if g is None else Variable(g, requires_grad=False) for g in grad_output]
         rest = iter(grad_output)
         gradients = self._derivative()(self, *[next(rest) if is_tensor else None for is_tensor in self._is_tensor])
         gradients = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -168,7 +165,8 @@ class StaticNode(Function):
                     f"{self._name} returned a {type(gradient).__name__} as gradient of argument {position}; a gradient "
                     "is a Tensor (or, under create_graph, a Variable) or None"
                 )
-        return tuple([gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable])
+        gradients = [gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable]
+        return tuple([g.data if wraps and isinstance(g, Variable) else g for g in gradients])
 
     def _derivative(self):
         """Return `backward` of the class, or `vjp`, its other name."""
@@ -230,4 +228,10 @@ class Differentiated(Function):
         raise RuntimeError(f"trying to differentiate twice {self.of}, whose backward is marked once_differentiable")
 
 
+def _saved_variables(function):
+    """The Variables of `saved_tensors`, for a backward that receives Variables (0.2)."""
+    return tuple([Variable(x, requires_grad=False) if isinstance(x, Tensor) else x for x in function.saved_tensors])
+
+
+Function.saved_variables = property(_saved_variables)  # type: ignore[attr-defined]
 Function.apply = classmethod(apply)  # type: ignore[assignment]  # attached to the core's class

@@ -171,7 +171,7 @@ class BlasMethods:
         Gradient:
             h = `a.T⁻¹ @ g` for this Variable, `-h @ X.T` for `a`, where g is the gradient of X.
         """
-        return Gesv()(self, a)
+        return Gesv()(self, a)[0], Variable(self.data.gesv(a.data)[1], requires_grad=False)
 
     def cross(self, other: Variable, dim: int | None = None) -> Variable:
         """Return the cross product along a dimension of size 3.

@@ -234,8 +234,8 @@ class ReduceMethods:
             return self.type("torch.FloatTensor").renorm(p, dim, maxnorm).type("torch.HalfTensor")
         rows = self.transpose(dim, 0).contiguous()
         flat = rows.view(rows.size(0), -1)
-        is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient
-        norms = flat.masked_fill(is_kept.expand_as(flat), 1).norm(p, 1)
+        is_kept = flat.norm(p, 1, True).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient
+        norms = flat.masked_fill(is_kept.expand_as(flat), 1).norm(p, 1, True)
         factors = (maxnorm / (norms + 1e-7)).masked_fill(is_kept, 1)
         return (rows * factors.view(-1, *(1,) * (len(rows.size()) - 1))).transpose(dim, 0)
 

@@ -63,7 +63,7 @@ class SortingMethods:
         Gradient:
             g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
-        if dim is None and conventions.era.median_is_of_all:
+        if dim is keepdim is None and conventions.era.median_is_of_all:
             return Median(0, True)(self.contiguous().view(-1))[0]
         return Median(-1 if dim is None else dim, keepdim)(self)
 
