@@ -13,11 +13,7 @@ from .. import conventions
 
 
 class Warning:
-    """The switch of a warning, off at first.
-
-    Attributes:
-        enabled: Whether the warning is given.
-    """
+    """The switch of a warning. It is off at first; `enabled = True` turns it on."""
 
     enabled = False
 
@@ -38,8 +34,14 @@ broadcast_warning = Warning()
 keepdim_warning = Warning()
 
 
-def keeps(name, keepdim, array=None):
-    """Return whether the reduction `name` of `array` keeps its dimension; `keepdim` is the program's word, or None."""
+def keeps(name: str, keepdim: bool | None, array: numpy.ndarray | None = None) -> bool:
+    """Return whether a reduction keeps its dimension, with size 1.
+
+    Args:
+        name: The name of the reduction.
+        keepdim: What the program says; None if it says nothing.
+        array: What is reduced, for a method of tensors.
+    """
     kept = conventions.era.reductions_keep_dimension
     if keepdim is None:
         if keepdim_warning.enabled and not kept:
@@ -49,8 +51,15 @@ def keeps(name, keepdim, array=None):
     return bool(keepdim) or not kept and array is not None and array.ndim == 1
 
 
-def paired(name, a, b, into=False):
-    """Return the array `b` in the shape in which it meets `a`; if `into`, the result is written to `a`."""
+def paired(name: str, a: numpy.ndarray, b: numpy.ndarray, into: bool = False) -> numpy.ndarray:
+    """Return the second operand in the shape in which it meets the first.
+
+    Args:
+        name: The name of the operation.
+        a: The first operand.
+        b: The second operand.
+        into: Whether the result is written to `a`.
+    """
     rule = conventions.era.broadcast
     if rule == "always" or a.size != b.size or a.shape == b.shape:
         return b

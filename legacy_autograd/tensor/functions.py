@@ -26,9 +26,9 @@ __all__ = [
     "inverse", "kthvalue", "le", "lerp", "lgamma", "log", "log1p", "lt", "masked_fill", "masked_scatter",
     "masked_select", "matmul", "max", "mean", "median", "min", "mm", "mode", "mv", "narrow", "ne", "neg", "nonzero",
     "norm", "numel", "orgqr", "ormqr", "permute", "potrf", "potri", "potrs", "prod", "pstrf", "qr", "reciprocal",
-    "remainder", "renorm", "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh", "sort", "split", "sqrt",
-    "squeeze", "std", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace", "transpose", "tril", "triu",
-    "trtrs", "trunc", "unsqueeze", "var",
+    "remainder", "renorm", "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh",
+    "sort", "split", "sqrt", "squeeze", "std", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace",
+    "transpose", "tril", "triu", "trtrs", "trunc", "unsqueeze", "var",
 ]  # fmt: skip
 __all__ += number_first.__all__
 

@@ -73,7 +73,7 @@ class Ordering(TensorBase):
             ValueError: If the dimension has no element of that rank.
         """
         if isinstance(dim, bool):  # v0.2.0's kthvalue(k, keepdim)
-            dim, keepdim = -1, dim
+            return self.kthvalue(k, keepdim=dim)
         array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:

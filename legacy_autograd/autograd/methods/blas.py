@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..functions.blas import Addbmm, Addmm, Addmv, Addr, Baddbmm, Bmm, Cross, Dot, Ger, Gesv, Inverse, Matmul, Mm, Mv
 from ..variable import Variable
 from ._arguments import OPERANDS, numbers_first
@@ -162,7 +164,7 @@ class BlasMethods:
         """
         return Inverse()(self)[0]
 
-    def gesv(self, a: Variable) -> tuple[Variable, Variable]:
+    def gesv(self: Any, a: Variable) -> tuple[Variable, Variable]:
         """Return the solution X of the linear system a X = self, and the factors of `a` (0.2).
 
         Args:

@@ -53,7 +53,7 @@ class SortingMethods:
         """
         return Kthvalue(k, dim, keepdim)(self)
 
-    def median(self, dim: int | None = None, keepdim: bool | None = None) -> Any:
+    def median(self: Any, dim: int | None = None, keepdim: bool | None = None) -> Any:
         """Return the medians along `dim` and their indices, as a tuple.
 
         Args:

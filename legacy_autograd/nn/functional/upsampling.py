@@ -106,8 +106,8 @@ def affine_grid(theta: Variable, size: Sequence[int]) -> Variable:
     """
     n, _, height, width = size
     y, x = numpy.meshgrid(*[numpy.linspace(-1, 1, length) for length in (height, width)], indexing="ij")
-    pixels = numpy.stack([x, y, numpy.ones_like(x)], -1).reshape(1, height * width, 3)
-    pixels = Variable(theta.data.new(pixels.tolist()), requires_grad=False).expand(n, height * width, 3)
+    places = numpy.stack([x, y, numpy.ones_like(x)], -1).reshape(1, height * width, 3)
+    pixels = Variable(theta.data.new(places.tolist()), requires_grad=False).expand(n, height * width, 3)
     return pixels.bmm(theta.transpose(1, 2)).view(n, height, width, 2)
 
 
@@ -142,14 +142,14 @@ def grid_sample(input: Variable, grid: Variable, mode: str = "bilinear") -> Vari
         for axis, length in enumerate((width, height))
     ]
     left, top = [numpy.floor(place.data.array) for place in (x, y)]
-    result = None
+    result = Variable(input.data.new(n, channels, rows * columns).zero_(), requires_grad=False)
     for down in (0, 1):
         for right in (0, 1):
             column, row = left + right, top + down
             inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
             number = numpy.where(inside, row * width + column, 0).astype(numpy.int64)
-            number = Variable(from_numpy(number), requires_grad=False).unsqueeze(1)
-            values = pixels.gather(2, number.expand(n, channels, rows * columns).contiguous())
+            index = Variable(from_numpy(number), requires_grad=False).unsqueeze(1)
+            values = pixels.gather(2, index.expand(n, channels, rows * columns).contiguous())
             # The share of a pixel falls linearly to 0 at the next one.
             shares = [
                 place.sub(Variable(from_numpy(start), requires_grad=False)).mul(2 * far - 1).add(1 - far)
@@ -160,8 +160,7 @@ def grid_sample(input: Variable, grid: Variable, mode: str = "bilinear") -> Vari
                 .mul(shares[1])
                 .masked_fill(Variable(from_numpy((~inside).view(numpy.uint8)), requires_grad=False), 0)
             )
-            part = values.mul(share.unsqueeze(1).expand(n, channels, rows * columns))
-            result = part if result is None else result.add(part)
+            result = result.add(values.mul(share.unsqueeze(1).expand(n, channels, rows * columns)))
     return result.view(n, channels, rows, columns)
 
 
