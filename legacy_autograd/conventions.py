@@ -5,6 +5,7 @@
 `0.1.1`      `python -m legacy_autograd run --era 0.1.1`: v0.1.1 as it was
 `0.1.12`     `python -m legacy_autograd run`: v0.1.12 (May 2017), the last release before 0.2, because most public
              programs of 2017 were written for v0.1.5 and later
+`0.2.0`      `python -m legacy_autograd run --era 0.2.0`: v0.2.0 (August 2017), where it differs from v0.1.12
 ===========  ==========================================================================================================
 
 "As it was" means conventions: the defects of v0.1.1 that FIDELITY.md lists are fixed in every column. The column is a
@@ -175,8 +176,8 @@ ERAS = {
     ),
 }
 
-# Releases between, as far as they differ from v0.1.12.
-BETWEEN = {
+# Other releases, as far as they differ from v0.1.12.
+OTHERS = {
     "0.1.5": replace(
         ERAS["0.1.12"],
         version="0.1.5",
@@ -218,7 +219,7 @@ def column(version: str) -> Era:
     Raises:
         ValueError: If the version is not in the table.
     """
-    columns = {**ERAS, **BETWEEN}
+    columns = {**ERAS, **OTHERS}
     if version not in columns:
         raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
     return columns[version]

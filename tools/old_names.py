@@ -6,8 +6,8 @@ CHECKOUT is the work tree of a commit, for example that of `git archive e02f7bf8
 github.com/gchanan/pytorch: v0.2.0. Names come from
 
 - every module below torch/: `__all__`, definitions, assignments and, in a package, imports of its own modules. Left out
-  are `torch.legacy.nn`, modules whose name begins with an underscore (but `_functions`, which programs import) and the
-  generated code of torch/lib;
+  are `torch.legacy.nn`, modules whose name begins with an underscore (but for `_functions`, which programs import), and
+  the generated code of torch/lib;
 - the bodies of the classes in CLASSES, and what the module assigns to them afterwards;
 - the tables of methods in C and the `*.cwrap` files, but for CUDA and sparse tensors.
 
@@ -51,13 +51,13 @@ class Sources:
                 self.trees[name] = ast.parse(text), path.name == "__init__.py"
 
     def names(self, module):
-        """Return the names that `module` defines, lists in `__all__`, or imports from torch (one by one: a package)."""
+        """Return the names that `module` defines, lists in `__all__`, and, if it is a package, imports from torch."""
         tree, is_package = self.trees[module]
         package = module if is_package else module.rpartition(".")[0]
         found = set()
         for statement in _statements(tree.body):
             if isinstance(statement, ast.ImportFrom):
-                if not is_package and statement.names[0].name != "*":
+                if not is_package:
                     continue
                 origin = statement.module or ""
                 if statement.level:

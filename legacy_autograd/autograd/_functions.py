@@ -18,6 +18,8 @@ from .later.in_place import InplaceFunction, SetItem  # noqa: F401
 from .later.stochastic import Bernoulli, Multinomial, Normal, StochasticFunction  # noqa: F401
 from .variable import Variable
 
+__path__: list[str] = []  # it was a folder: `names.py` gives the names of its files to this module
+
 __all__ = [name for name in functions.__all__ if name not in ("Function", "InplaceFunction", "Variable", "torch")]
 __all__ += "Bernoulli InplaceFunction Multinomial Normal SetItem StochasticFunction Type".split()  # noqa: F405
 
