@@ -15,6 +15,7 @@ from .arguments import number_for, tensor_array
 from .backcompat import paired
 from .dtypes import HALF
 from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors, writable
+from .errors import SizeError
 from .messages import does_not_fit, not_writable, shown
 from .no_cuda import accept_async
 from .wrapping import TensorBase, is_tensor, wrap
@@ -261,14 +262,14 @@ class InPlace(TensorBase):
         """Replace every element x by function(x, y), where y is the element of `tensor` at the same place.
 
         Args:
-            tensor: A Tensor of as many elements.
+            tensor: A Tensor of as many elements, or one that broadcasts to this one.
             function: A function of two numbers.
 
         Returns:
             This tensor.
 
         Raises:
-            ValueError: If `tensor` has another number of elements.
+            ValueError: If `tensor` fits in neither way.
         """
         return self._mapped("map_", function, tensor)
 
@@ -276,7 +277,7 @@ class InPlace(TensorBase):
         """Replace every element by function(element, element of x, element of y).
 
         Args:
-            x: A Tensor of as many elements.
+            x: A Tensor of as many elements, or one that broadcasts to this one.
             y: Another one.
             function: A function of three numbers.
 
@@ -284,7 +285,7 @@ class InPlace(TensorBase):
             This tensor.
 
         Raises:
-            ValueError: If a Tensor has another number of elements.
+            ValueError: If a Tensor fits in neither way.
         """
         return self._mapped("map2_", function, x, y)
 
@@ -292,12 +293,15 @@ class InPlace(TensorBase):
         array = self.array
         elements = [array.ravel().tolist()]
         for other in others:
-            if not is_tensor(other):
-                raise TypeError(f"{name}: expected a Tensor, got {shown(other)}")
+            numbers = paired(name, array, other.array, into=True) if is_tensor(other) else array[:0]
             try:
-                wide = numpy.broadcast_to(paired(name, array, other.array, into=True), array.shape)
+                same = numbers.size == array.size
+                wide = numbers.reshape(array.shape) if same else numpy.broadcast_to(numbers, array.shape)
             except ValueError:
-                raise does_not_fit(name, array.shape, other.array.shape, into=True) from None
+                raise SizeError(
+                    f"{name}: expected a Tensor of as many elements as {shown(self)}, or one that broadcasts to it, "
+                    f"got {shown(other)}"
+                ) from None
             elements.append(wide.ravel().tolist())
         # All results are computed first: a function that raises must leave the tensor unchanged.
         numbers = [number_for(name, array, result) for result in map(function, *elements)]
