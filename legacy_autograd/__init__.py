@@ -34,6 +34,7 @@ from . import (  # noqa: F401
     names,
     nn,
     optim,
+    sparse,
     utils,
 )
 
@@ -56,6 +57,7 @@ from .serialization import load, save  # noqa: F401
 from .tensor.base import _tensor_classes  # noqa: F401  # programs of 2016–17 iterate over them
 from .tensor.storage import _storage_classes  # noqa: F401
 from .tensor.threads import get_num_threads, set_num_threads
+from .utils import backcompat as _backcompat  # noqa: F401
 from .utils import checkpoint as _checkpoint  # noqa: F401  # so that torch.utils.checkpoint is there
 from .utils import data as _data  # noqa: F401
 from .utils import model_zoo as _model_zoo  # noqa: F401

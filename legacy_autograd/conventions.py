@@ -5,6 +5,7 @@
 `0.1.1`      `python -m legacy_autograd run --era 0.1.1`: v0.1.1 as it was
 `0.1.12`     `python -m legacy_autograd run`: v0.1.12 (May 2017), the last release before 0.2, because most public
              programs of 2017 were written for v0.1.5 and later
+`0.2.0`      `python -m legacy_autograd run --era 0.2.0`: v0.2.0 (August 2017), where it differs from v0.1.12
 ===========  ==========================================================================================================
 
 "As it was" means conventions: the defects of v0.1.1 that FIDELITY.md lists are fixed in every column. The column is a
@@ -26,11 +27,16 @@ class Era:
     call_returns_tuple: bool = True
     # a Function instance called a second time: its record is overwritten, or RuntimeError
     function_runs_again: bool = True
+    # median() without a dimension: the median of all elements, or those along the last dimension
+    median_is_of_all: bool = False
     # of a Variable if not given (integers never require a gradient)
     requires_grad: bool = True
     default_tensor_type: str = "torch.DoubleTensor"
-    # operands of equal count and different shape: broadcast as in modern torch, or point by point
-    broadcast: bool = False
+    # operands of equal count and different shape: "always" broadcast, as in modern torch; "never", but point by point;
+    # "first", and point by point with a warning if they cannot be broadcast
+    broadcast: str = "never"
+    # that a reduction along a dimension keeps it, with size 1, unless keepdim=False
+    reductions_keep_dimension: bool = True
     # "number": of its only one, else an error; "always"; "empty": False if empty, else an error
     truth_of_tensor: str = "always"
     # "number": that of its tensor; "always"; "length": whether len() is above 0
@@ -47,6 +53,13 @@ class Era:
     grad_is_variable: bool = False
     # hook(grad), and hooks without a name of Functions and modules: Variables, or Tensors
     hooks_see_variables: bool = False
+    # the gradients that a static backward(ctx, grad_output) receives: Variables, or Tensors unless create_graph=True. A
+    # deviation: v0.1.x had no static Functions
+    static_backward_sees_variables: bool = False
+    # torch.autograd.backward and grad: whether a starting gradient that is a Variable means create_graph=True
+    variables_create_graph: bool = False
+    # x[[a, b]], where a or b is a list, a slice or a LongTensor: means x[a, b], or a and b are rows of an index array
+    lists_of_indices_are_tuples: bool = False
     # x.register_hook(name, hook): hook(grad_input, grad_output), or hook(grad)
     named_hook_takes_two: bool = True
     # x += y, -=, *= of Variables: in place, or a new Variable under the old name
@@ -112,7 +125,7 @@ ERAS = {
     "import": Era(
         "import",
         function_runs_again=False,  # a deviation: v0.1.1 overwrote the record (FIDELITY, F2)
-        broadcast=True,  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
+        broadcast="always",  # a deviation: v0.1.1 went point by point (FIDELITY, E7)
         truth_of_tensor="number",  # a deviation: v0.1.1's tensors were always true
         truth_of_variable="number",  # a deviation, likewise
         equality_is_identity=False,  # a deviation: v0.1.1's had no `==`
@@ -162,8 +175,8 @@ ERAS = {
     ),
 }
 
-# Releases between, as far as they differ from v0.1.12.
-BETWEEN = {
+# Other releases, as far as they differ from v0.1.12.
+OTHERS = {
     "0.1.5": replace(
         ERAS["0.1.12"],
         version="0.1.5",
@@ -178,9 +191,20 @@ BETWEEN = {
         vectors_become_columns=True,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
+    "0.2.0": replace(
+        ERAS["0.1.12"],
+        version="0.2.0",
+        broadcast="first",
+        reductions_keep_dimension=False,
+        median_is_of_all=True,
+        static_backward_sees_variables=True,
+        variables_create_graph=True,
+        lists_of_indices_are_tuples=True,
+        stack_counts_dims_of_operands=False,
+    ),
 }
 
-RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12")  # what `run` and `compare` offer
+RELEASES = ("0.1.1", "0.1.5", "0.1.9", "0.1.12", "0.2.0")  # what `run` and `compare` offer
 
 ENVIRONMENT_VARIABLE = "LEGACY_AUTOGRAD_ERA"  # so that worker and MPI processes inherit the choice
 
@@ -194,7 +218,7 @@ def column(version: str) -> Era:
     Raises:
         ValueError: If the version is not in the table.
     """
-    columns = {**ERAS, **BETWEEN}
+    columns = {**ERAS, **OTHERS}
     if version not in columns:
         raise ValueError(f"no era {version!r}: the eras are {', '.join(columns)}")
     return columns[version]

@@ -6,6 +6,9 @@ graphics card stay where they are.
 """
 
 import contextlib
+import importlib.machinery
+import sys
+import types
 
 from .tensor import base
 from .tensor.no_cuda import ignore, ignored, refuse  # noqa: F401
@@ -107,3 +110,43 @@ IntTensor = _tensor_type("IntTensor")
 ShortTensor = _tensor_type("ShortTensor")
 CharTensor = _tensor_type("CharTensor")
 ByteTensor = _tensor_type("ByteTensor")
+
+
+__path__: list[str] = []  # so that `import torch.cuda.comm` looks for a module below this one
+
+# {a module below torch.cuda: its names that need a graphics card}; a call raises RuntimeError
+_NEED_A_CARD = {
+    "": "current_blas_handle current_stream get_rng_state initial_seed set_rng_state stream Event Stream",
+    "comm": "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter",
+    "nccl": "all_gather all_reduce broadcast reduce reduce_scatter",
+    "nvtx": "mark range_pop range_push",
+    "random": "get_rng_state initial_seed set_rng_state",
+    "streams": "Event Stream",
+}
+
+
+def _absent(name):
+    def absent(*arguments, **keywords):
+        raise RuntimeError(f"torch.cuda.{name}() needs a CUDA device, and legacy_autograd computes in main memory only")
+
+    absent.__name__ = absent.__qualname__ = name.rpartition(".")[2]
+    absent.__doc__ = "Raise RuntimeError: there is no CUDA device."
+    return absent
+
+
+for _module, _names in _NEED_A_CARD.items():
+    _made = types.ModuleType(f"{__name__}.{_module}", "Names that need a CUDA device: a call raises RuntimeError.")
+    for _name in _names.split():
+        setattr(_made if _module else sys.modules[__name__], _name, _absent(f"{_module}.{_name}".lstrip(".")))
+    if _module:
+        _made.__spec__ = importlib.machinery.ModuleSpec(_made.__name__, None)
+        sys.modules[_made.__name__] = globals()[_module] = _made
+
+
+def seed() -> None:
+    """Do nothing: there is no generator to seed."""
+
+
+seed_all = seed
+for _name in ("manual_seed", "manual_seed_all", "seed", "seed_all"):
+    setattr(sys.modules[f"{__name__}.random"], _name, globals()[_name])

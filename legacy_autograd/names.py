@@ -19,12 +19,14 @@ _LAYERS = (
     "activation", "batchnorm", "container", "conv", "distance", "dropout", "linear", "loss", "module",
     "normalization", "padding", "pooling", "rnn", "sparse", "upsampling",
 )  # fmt: skip
+_FUNCTIONS = ("basic_ops", "blas", "compare", "linalg", "pointwise", "reduce", "stochastic", "tensor")
 _THNN = ("activation", "auto", "loss", "normalization", "pooling", "sparse", "upsampling")
 
 # {a second name of a module: its own name}
 MODULES = {
     "storage": "tensor.storage",
     **{f"autograd.{name}": f"autograd.later.{name}" for name in _LATER},
+    **{f"autograd._functions.{name}": "autograd._functions" for name in _FUNCTIONS},
     "autograd.stochastic_function": "autograd.later.stochastic",
     **{f"nn.modules.{name}": f"nn.{name}" for name in _LAYERS},
     "nn.modules.instancenorm": "nn.batchnorm",

@@ -184,6 +184,24 @@ def mean_of_samples_without_weight():
     loss.backward()
     return str(loss.data[0]), str(abs(tensor_of(x.grad)[1, 1]))
 
+def static_backward():
+    seen = []
+    class Same(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+        @staticmethod
+        def backward(ctx, grad_output):
+            seen.append(type(grad_output).__name__)
+            return grad_output
+    Same.apply(leaf(1)).backward()
+    return seen
+
+def gradient_by_a_variable():
+    x = leaf(3)
+    (gradient,) = torch.autograd.grad(x * x, x, Variable(torch.DoubleTensor([1])))
+    return getattr(gradient, "requires_grad", False)
+
 def tensor_of(gradient):
     return gradient.data if isinstance(gradient, Variable) else gradient
 
@@ -208,6 +226,14 @@ ROWS = {
     "requires_grad": ("Variable(torch.Tensor([1])).requires_grad", True, True, False),
     "default_tensor_type": ("torch.Tensor(1).type()", "torch.DoubleTensor", "torch.DoubleTensor", "torch.FloatTensor"),
     "broadcast": ("point_by_point()", _BROADCAST, _POINT_BY_POINT, _POINT_BY_POINT),
+    "reductions_keep_dimension": (
+        "[list(x.size()) for x in (torch.ones(2, 3).sum(1), leaf(1, 2).max(0)[0], torch.ones(2, 3).max(0)[1])]",
+        *[[[2, 1], [1], [1, 3]]] * 3,
+    ),
+    "median_is_of_all": ("type(torch.ones(2, 3).median()).__name__", *["tuple"] * 3),
+    "static_backward_sees_variables": ("static_backward()", *[["DoubleTensor"]] * 3),
+    "variables_create_graph": ("gradient_by_a_variable()", False, False, False),
+    "lists_of_indices_are_tuples": ("list(torch.ones(2, 3)[[[0, 1], [1, 1]]].size())", *[[2, 2, 3]] * 3),
     "truth_of_tensor": (
         "[bool(x) for x in (torch.Tensor(), torch.Tensor([0]))]",
         [False, False],
@@ -361,9 +387,7 @@ def test_the_table_has_these_rows():
     fields = {field.name for field in dataclasses.fields(conventions.Era)} - {"version"}
     assert fields == {*ROWS}
     for name in fields:
-        assert len({getattr(era, name) for era in [*conventions.ERAS.values(), *conventions.BETWEEN.values()]}) > 1, (
-            name
-        )
+        assert len({getattr(era, name) for era in [*conventions.ERAS.values(), *conventions.OTHERS.values()]}) > 1, name
 
 
 def test_releases_between_differ_from_v0_1_12_in_few_rows():
@@ -390,6 +414,55 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
     }
 
 
+def test_v0_2_0_differs_from_v0_1_12_in_few_rows():
+    latest, found = outcomes("0.1.12"), outcomes("0.2.0")
+    assert {name: found[name] for name in found if found[name] != latest[name]} == {
+        "broadcast": _BROADCAST,
+        "tensors of equal count": [[11, 21], [12, 22]],
+        "reductions_keep_dimension": [[2], [1], [3]],
+        "median_is_of_all": "float",
+        "static_backward_sees_variables": ["Variable"],
+        "variables_create_graph": True,
+        "lists_of_indices_are_tuples": [2],
+        "stack_counts_dims_of_operands": [[2, 3, 4], [2, 3]],
+    }
+
+
+def test_v0_2_0_warns_of_operands_and_reductions():
+    """Operands that cannot be broadcast are paired, with a warning; the others warn if a program asks for it."""
+    program = """
+import warnings, legacy_autograd as torch
+from legacy_autograd.utils import backcompat
+def said(function, enabled):
+    backcompat.broadcast_warning.enabled = backcompat.keepdim_warning.enabled = enabled
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        result = function()
+    return result.tolist(), [str(warning.message).partition(":")[0] for warning in seen]
+x, y = torch.Tensor([[1, 2, 3, 4, 5, 6]]), torch.Tensor([[1, 2], [3, 4], [5, 6]])
+for enabled in (False, True):
+    print(said(lambda: y + x.view(2, 3), enabled), said(lambda: y.clone().copy_(x), enabled))
+    print(said(lambda: torch.ones(2, 1) + torch.ones(1, 2), enabled), said(lambda: y.sum(1), enabled))
+    print(said(lambda: y.sum(1, keepdim=True), enabled))
+"""
+    environment = {**os.environ, conventions.ENVIRONMENT_VARIABLE: "0.2.0"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    paired, copied, twos = (
+        [[2.0, 4.0], [6.0, 8.0], [10.0, 12.0]],
+        [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
+        [[2.0, 2.0]] * 2,
+    )
+    sums, kept = [3.0, 7.0, 11.0], [[3.0], [7.0], [11.0]]
+    assert done.stdout.splitlines() == [
+        f"({paired}, ['add']) ({copied}, ['copy_'])",
+        f"({twos}, []) ({sums}, [])",
+        f"({kept}, [])",
+        f"({paired}, ['add']) ({copied}, ['copy_'])",
+        f"({twos}, ['add']) ({sums}, ['sum'])",
+        f"({kept}, [])",
+    ]
+
+
 def test_an_unknown_era_is_refused():
-    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12, 0.1.5, 0.1.9"):
+    with pytest.raises(ValueError, match="no era '0.3': the eras are import, 0.1.1, 0.1.12, 0.1.5, 0.1.9, 0.2.0"):
         conventions.choose("0.3")

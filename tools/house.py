@@ -26,7 +26,7 @@ WORDS = {
     "historical/": "v0.1.1 with its defects",
     "compat/": "running programs from 2016–17",
     "distributed/": "several processes",
-    "__init__.py names.py functional.py _thnn.py": "what import legacy_autograd gives",
+    "__init__.py names.py functional.py _thnn.py sparse.py": "what import legacy_autograd gives",
     "nn/": "layers and losses",
     "optim/": "optimizers",
     "serialization/": "save and load",

@@ -1,4 +1,4 @@
-"""Run PyTorch's own test files of v0.1.1 to v0.1.12, unchanged, through `python -m legacy_autograd run`.
+"""Run PyTorch's own test files of v0.1.1 to v0.2.0, unchanged, through `python -m legacy_autograd run`.
 
     python tools/run_old_suites.py FOLDER                 the counts of every file, and each failing test's reason
     python tools/run_old_suites.py FOLDER v0.1.12/test_nn.py …   these files only
@@ -7,7 +7,7 @@
 FOLDER contains one folder for each version with its tests and the files that they import, for example
 FOLDER/v0.1.12/test/test_nn.py and common.py. They are not part of this project: `git show 2197e4c766:test/test_nn.py`
 in a clone of github.com/gchanan/pytorch prints one of v0.1.12. Tags lead to those of v0.1.1 and v0.1.5; v0.1.9's are
-those of commit aaf41c61a6, of its day.
+those of commit aaf41c61a6, of its day, v0.2.0's those of e02f7bf8a3 (4 August 2017), of its release branch.
 
 tools/old_suites.toml lists excluded tests, each with the line that needs an excluded feature (with `sometimes`: that
 fails by chance), and known failures with their reasons. The exit code is 1 if a test in neither list fails, if a test
@@ -29,7 +29,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LISTS = ROOT / "tools" / "old_suites.toml"
 DOCUMENT = ROOT / "docs" / "suites.md"
-VERSIONS = ("v0.1.1", "v0.1.5", "v0.1.9", "v0.1.12")
+VERSIONS = ("v0.1.1", "v0.1.5", "v0.1.9", "v0.1.12", "v0.2.0")
 FILES = ("autograd", "nn", "torch", "optim", "utils", "dataloader", "multiprocessing")
 SECONDS = 300  # without another line or dot of output: a busy machine is slow, but goes on
 
@@ -138,7 +138,7 @@ def document(outcomes, lists):
     eras = sorted(f"{name} under `--era {era}`" for name, era in lists.get("eras", {}).items())
     return "\n".join(
         [
-            "# The test suites of PyTorch v0.1.x",
+            "# The test suites of PyTorch v0.1.x and v0.2.0",
             "",
             "PyTorch's own test files of 2016–17 run unchanged, through `python -m legacy_autograd run",
             "--trust-pickles`. The files are not part of this project. With a folder of them, one command repeats the",
@@ -167,9 +167,10 @@ def document(outcomes, lists):
             "",
             "## Names left out",
             "",
-            "Every other public name of v0.1.12's `torch`, `torch.Tensor`, `torch.autograd`, `torch.nn`,",
-            "`torch.optim`, `torch.utils` and `torch.multiprocessing` exists under `run`, as",
+            "Every other public name of v0.1.12 and of v0.2.0, in all of their modules, exists under `run`, as",
             "`tests/names/test_names_of_v0_1_12.py::test_every_name_is_there_or_left_out_with_a_reason` shows.",
+            "`tools/old_names.py` makes the lists of names from their sources, without `torch.legacy.nn`. What needs a",
+            "graphics card exists and raises.",
             "",
             "| name | reason |",
             "|---|---|",

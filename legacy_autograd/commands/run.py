@@ -1,7 +1,7 @@
 """Run a program of the v0.1.x era unchanged, with `torch` standing for this package.
 
 The conventions are those of v0.1.12, which most public programs were written for; `--era 0.1.1` takes the first ones,
-`--era 0.1.5` and `--era 0.1.9` those of releases between.
+`--era 0.1.5` and `--era 0.1.9` those of releases between, and `--era 0.2.0` those of August 2017.
 """
 
 import argparse

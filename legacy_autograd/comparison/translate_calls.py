@@ -97,7 +97,7 @@ class Spelling:
 
     def _pointwise(self, function, arguments, keywords):
         """The quotient of integers is an integer; later eras pair elements of operands instead of broadcasting."""
-        if len(arguments) > 1 and isinstance(arguments[1], torch.Tensor) and not self.era.broadcast:
+        if len(arguments) > 1 and isinstance(arguments[1], torch.Tensor) and self.era.broadcast != "always":
             a, b = arguments[0], arguments[1]
             if isinstance(a, torch.Tensor) and a.numel() == b.numel() and a.dim() * b.dim() and a.shape != b.shape:
                 self.remarks["operands with equally many elements are broadcast; paired element by element"] += 1

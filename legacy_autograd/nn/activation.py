@@ -13,8 +13,8 @@ from .module import Module
 from .parameter import Parameter
 
 __all__ = [
-    "ELU", "Hardshrink", "Hardtanh", "LeakyReLU", "LogSigmoid", "LogSoftmax", "PReLU", "RReLU", "ReLU", "ReLU6",
-    "Sigmoid", "Softmax", "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink",
+    "ELU", "GLU", "Hardshrink", "Hardtanh", "LeakyReLU", "LogSigmoid", "LogSoftmax", "PReLU", "RReLU", "ReLU", "ReLU6",
+    "SELU", "Sigmoid", "Softmax", "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink",
     "Threshold",
 ]  # fmt: skip
 
@@ -63,19 +63,30 @@ class ReLU(Threshold):
 
 
 class Hardtanh(Module):
-    """min(max(x, min_value), max_value).
+    """min(max(x, min_val), max_val).
 
     Args:
-        min_value: The smallest element of the output.
-        max_value: The largest element of the output.
+        min_val: The smallest element of the output.
+        max_val: The largest element of the output.
         inplace: Whether the output is written into the input.
+        min_value: `min_val`, as it was called until v0.1.12.
+        max_value: `max_val`, likewise.
 
     Raises:
-        ValueError: Unless `min_value` is below `max_value`.
+        ValueError: Unless `min_val` is below `max_val`.
     """
 
-    def __init__(self, min_value: float = -1, max_value: float = 1, inplace: bool = False) -> None:
+    def __init__(
+        self,
+        min_val: float = -1,
+        max_val: float = 1,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ) -> None:
         super().__init__()
+        min_value = min_val if min_value is None else min_value
+        max_value = max_val if max_value is None else max_value
         checked_number(f"{self._name}: min_value", min_value)
         if not min_value < checked_number(f"{self._name}: max_value", max_value):
             raise ValueError(f"{self._name}: min_value must be below max_value, got {min_value} and {max_value}")
@@ -190,6 +201,42 @@ class ELU(Module):
 
     def extra_repr(self):
         return f"alpha={self.alpha}"
+
+
+class SELU(Module):
+    """1.0507 · ELU with alpha = 1.6733, which keeps means near 0 and variances near 1 (0.2).
+
+    Args:
+        inplace: Whether the output is written into the input.
+    """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.selu(input, self.inplace)
+
+
+class GLU(Module):
+    """a · sigmoid(b), where a and b are the two halves of the input along one dimension (0.2).
+
+    Args:
+        dim: The dimension that is halved.
+
+    Shape:
+        Input (…, 2 N, …), output (…, N, …).
+    """
+
+    def __init__(self, dim: int = -1) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input):
+        return F.glu(input, self.dim)
+
+    def extra_repr(self):
+        return f"dim={self.dim}"
 
 
 class Softplus(Module):

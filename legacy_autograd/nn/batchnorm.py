@@ -160,7 +160,7 @@ class InstanceNorm1d(BatchNorm):
         row = input.contiguous().view(1, n * channels, *spatial)
         result = self._normalized(row, mean, var, weight, bias)
         for running, each in ((self.running_mean, mean), (self.running_var, var)):
-            running.copy_(each.view(n, channels).mean(0).view(channels))
+            running.copy_(each.view(n, channels).mean(0, True).view(channels))
         return result.view(*input.size())
 
 

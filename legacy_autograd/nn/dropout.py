@@ -3,7 +3,7 @@
 from . import functional as F
 from .module import Module
 
-__all__ = ["Dropout", "Dropout2d", "Dropout3d"]
+__all__ = ["AlphaDropout", "Dropout", "Dropout2d", "Dropout3d"]
 
 
 class Dropout(Module):
@@ -48,6 +48,20 @@ class Dropout2d(Dropout):
     """
 
     _drop = staticmethod(F.dropout2d)
+
+
+class AlphaDropout(Dropout):
+    """`Dropout` for layers with `SELU`: dropped elements become its limit at -∞, and means and variances stay (0.2).
+
+    Args:
+        p: The probability.
+    """
+
+    def __init__(self, p: float = 0.5) -> None:
+        super().__init__(p)
+
+    def forward(self, input):
+        return F.alpha_dropout(input, self.p, self.training)
 
 
 Dropout3d = Dropout2d  # accepts any number of dimensions

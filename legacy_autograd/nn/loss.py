@@ -16,7 +16,7 @@ __all__ = [
     "AbsCriterion", "BCECriterion", "BCELoss", "BCEWithLogitsLoss", "ClassNLLCriterion", "CosineEmbeddingLoss",
     "CrossEntropyCriterion", "CrossEntropyLoss", "DistKLDivCriterion", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss",
     "MSECriterion", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss",
-    "MultiMarginLoss", "NLLLoss", "NLLLoss2d", "SmoothL1Criterion", "SmoothL1Loss", "SoftMarginLoss",
+    "MultiMarginLoss", "NLLLoss", "NLLLoss2d", "PoissonNLLLoss", "SmoothL1Criterion", "SmoothL1Loss", "SoftMarginLoss",
     "TripletMarginLoss",
 ]  # fmt: skip
 
@@ -114,6 +114,25 @@ class KLDivLoss(_Loss):
 
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction)
+
+
+class PoissonNLLLoss(Module):
+    """The negative log-likelihood e^x - t x of counts t with a Poisson distribution, x their expected logarithm (0.2).
+
+    Args:
+        log_input: Whether x is the logarithm of the expected counts, or else these: the loss is x - t ln x.
+        full: Whether Stirling's approximation of ln(t!) is added where t > 1.
+        size_average: Whether the result is the mean, or else the sum.
+    """
+
+    def __init__(self, log_input: bool = True, full: bool = False, size_average: bool = True) -> None:
+        super().__init__()
+        self.log_input = log_input
+        self.full = full
+        self.size_average = size_average
+
+    def forward(self, input, target):
+        return F.poisson_nll_loss(input, target, self.log_input, self.full, self.size_average)
 
 
 class BCELoss(_WeightedLoss):

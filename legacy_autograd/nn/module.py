@@ -371,6 +371,8 @@ class Module:
             if set_to_none:
                 parameter.grad = None
             elif parameter._grad is not None:
+                if isinstance(parameter._grad, Variable) and not parameter._grad.volatile:
+                    parameter.grad = Variable(parameter._grad.data.clone())  # a graph may hold the old one (0.2)
                 parameter._grad.data.zero_()
 
     zero_grad_parameters = zero_grad  # v0.1.1

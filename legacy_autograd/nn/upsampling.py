@@ -52,19 +52,20 @@ class Upsample(UpsamplingNearest2d):
     Args:
         size: The height and width of the output.
         scale_factor: Their ratio to those of the input. Given both, `size` is ignored.
-        mode: "nearest" for `UpsamplingNearest2d`, "bilinear" for `UpsamplingBilinear2d`.
+        mode: "nearest" for `UpsamplingNearest2d`, "bilinear" for `UpsamplingBilinear2d`, "trilinear" for the same with
+            five dimensions.
 
     Raises:
         ValueError: If neither size is given, or `mode` is another word.
 
     Shape:
-        Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W).
+        Input (N, C, H, W), output (N, C, scale_factor H, scale_factor W); or both with a depth before the height.
     """
 
     def __init__(self, size: Sizes | None = None, scale_factor: Sizes | None = None, mode: str = "nearest") -> None:
         super().__init__(size, scale_factor)
-        if mode not in ("nearest", "bilinear"):
-            raise ValueError(f"{self._name}: mode must be nearest or bilinear, got {mode!r}")
+        if mode not in ("nearest", "bilinear", "trilinear"):
+            raise ValueError(f"{self._name}: mode must be nearest, bilinear or trilinear, got {mode!r}")
         self.mode = mode
 
     def forward(self, input):

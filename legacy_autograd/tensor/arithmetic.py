@@ -4,6 +4,8 @@ Each returns a new array, or writes to `out`, which may be its operand. Integers
 their lowest bits, as in torch: 200 + 100 is 44 in bytes. (Sums and products along a dimension raise OverflowError.)
 """
 
+import math
+
 import numpy
 
 from .dtypes import FLOATING, HALF, wide
@@ -34,6 +36,19 @@ def fmod(a, b, out=None):
     if a.dtype.kind != "f":
         _check_divisor("fmod", b)
     return numpy.fmod(a, b, out)
+
+
+def log_gamma(a, out=None):
+    """Return ln |Γ(a)|, one element after the other: numpy has no such function."""
+
+    def of_number(x):
+        return math.inf if x == math.floor(x) and x <= 0 else math.lgamma(x)
+
+    result = numpy.array([of_number(x) for x in a.ravel().tolist()], a.dtype).reshape(a.shape)
+    if out is None:
+        return result
+    out[...] = result
+    return out
 
 
 def _check_divisor(name, b):

@@ -240,7 +240,7 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
             other = tensor.mul(other)
         if type(other) is type(self) and self._base is other._base is None:
             a, b = self.array, other.array
-            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast == "always" or a.shape == b.shape):
                 try:
                     result = numpy.add(a, b)
                 except ValueError:
@@ -267,7 +267,7 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
             other = tensor.mul(other)
         if type(other) is type(self) and self._base is other._base is None:
             a, b = self.array, other.array
-            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast == "always" or a.shape == b.shape):
                 try:
                     result = numpy.subtract(a, b)
                 except ValueError:
@@ -291,7 +291,7 @@ class Tensor(InPlaceForms, Indexing, InPlace, Randomness, Conversion, Printing, 
         """
         if type(other) is type(self) and self._base is other._base is None:
             a, b = self.array, other.array
-            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast or a.shape == b.shape):
+            if a.nbytes < buffer_pool.LARGE and (conventions.era.broadcast == "always" or a.shape == b.shape):
                 try:
                     result = numpy.multiply(a, b)
                 except ValueError:

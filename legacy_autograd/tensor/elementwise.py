@@ -2,19 +2,14 @@
 
 import numpy
 
-from .. import conventions
 from . import buffer_pool
 from .arguments import number_for
+from .backcompat import paired
 from .dtypes import TYPE_NAMES
 from .messages import does_not_fit, not_writable, shown
 from .wrapping import is_tensor, result_like
 
 _new = object.__new__
-
-
-def point_by_point(a, b):
-    """Return `b` in the shape of `a` if it has as many elements, as v0.1.x takes operands of different shapes."""
-    return b.reshape(a.shape) if b.size == a.size else b
 
 
 def combine(name, ufunc, tensor, other):
@@ -25,7 +20,7 @@ def combine(name, ufunc, tensor, other):
     """
     a = tensor.array
     if type(other) is type(tensor):
-        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        b = paired(name, a, other.array)
         view = tensor if tensor._base is not None else other  # the result may have the order of this operand
     else:
         b, view = number_for(name, a, other), tensor
@@ -51,7 +46,7 @@ def combine_into(name, ufunc, tensor, other):
     """
     a = tensor.array
     if type(other) is type(tensor):
-        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        b = paired(name, a, other.array, into=True)
     else:
         b = number_for(name, a, other)
     try:

@@ -23,12 +23,12 @@ __all__ = [
     "btrisolve", "ceil", "chunk", "clamp", "clamp_max", "clamp_min", "clone", "cmax", "cmin", "cos", "cosh", "cross",
     "cumprod", "cumsum", "diag", "dist", "dot", "eig", "eq", "equal", "exp", "expm1", "floor", "fmod", "frac", "gather",
     "ge", "gels", "geqrf", "ger", "gesv", "gt", "histc", "index_add", "index_copy", "index_fill", "index_select",
-    "inverse", "kthvalue", "le", "lerp", "log", "log1p", "lt", "masked_fill", "masked_scatter", "masked_select",
-    "matmul", "max", "mean", "median", "min", "mm", "mode", "mv", "narrow", "ne", "neg", "nonzero", "norm", "numel",
-    "orgqr", "ormqr", "permute", "potrf", "potri", "potrs", "prod", "pstrf", "qr", "reciprocal", "remainder", "renorm",
-    "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh", "sort", "split", "sqrt",
-    "squeeze", "std", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace", "transpose", "tril", "triu",
-    "trtrs", "trunc", "unsqueeze", "var",
+    "inverse", "kthvalue", "le", "lerp", "lgamma", "log", "log1p", "lt", "masked_fill", "masked_scatter",
+    "masked_select", "matmul", "max", "mean", "median", "min", "mm", "mode", "mv", "narrow", "ne", "neg", "nonzero",
+    "norm", "numel", "orgqr", "ormqr", "permute", "potrf", "potri", "potrs", "prod", "pstrf", "qr", "reciprocal",
+    "remainder", "renorm", "reshape", "round", "rsqrt", "scatter", "scatter_add", "sigmoid", "sign", "sin", "sinh",
+    "sort", "split", "sqrt", "squeeze", "std", "sum", "svd", "symeig", "t", "take", "tan", "tanh", "topk", "trace",
+    "transpose", "tril", "triu", "trtrs", "trunc", "unsqueeze", "var",
 ]  # fmt: skip
 __all__ += number_first.__all__
 
@@ -77,7 +77,7 @@ def addcmul(x: Operand, *arguments: Operand | float, value: float = 1) -> Operan
     return operand("addcmul", x).addcmul(*arguments, value=value)
 
 
-def all(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
+def all(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | bool:
     """Return whether no element is 0; see `Tensor.all`.
 
     Args:
@@ -88,7 +88,7 @@ def all(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | b
     return operand("all", x).all(dim, keepdim)
 
 
-def any(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | bool:
+def any(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | bool:
     """Return whether at least one element is not 0; see `Tensor.any`.
 
     Args:
@@ -99,7 +99,7 @@ def any(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | b
     return operand("any", x).any(dim, keepdim)
 
 
-def argmax(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
+def argmax(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | int:
     """Return the index of the largest element, or the indices along one dimension; of equal elements the first.
 
     See `Tensor.argmax`.
@@ -112,7 +112,7 @@ def argmax(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand 
     return operand("argmax", x).argmax(dim, keepdim)
 
 
-def argmin(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | int:
+def argmin(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | int:
     """Return the index of the smallest element, or the indices along one dimension; of equal elements the first.
 
     See `Tensor.argmin`.
@@ -603,7 +603,7 @@ def inverse(x: Operand) -> Operand:
 
 
 @takes_results(1, results=2)
-def kthvalue(x: Operand, k: int, dim: int = -1, keepdim: bool = True) -> Any:
+def kthvalue(x: Operand, k: int, dim: int = -1, keepdim: bool | None = None) -> Any:
     """Return the `k`-th smallest element along `dim`, and its index; see `Tensor.kthvalue`.
 
     Args:
@@ -636,6 +636,16 @@ def lerp(x: Operand, end: Operand, weight: Operand | float) -> Operand:
         weight: A number, or a Tensor of the same type.
     """
     return operand("lerp", x).lerp(end, weight)
+
+
+@takes_results(1)
+def lgamma(x: Operand) -> Operand:
+    """Return the logarithm of the absolute value of the gamma function of every element; see `Tensor.lgamma`.
+
+    Args:
+        x: A Tensor.
+    """
+    return operand("lgamma", x).lgamma()
 
 
 @takes_results(1)
@@ -716,7 +726,7 @@ def matmul(x: Operand, other: Operand) -> Operand | float:
 
 
 @takes_results(1, results=2, or_of_two=True)
-def max(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
+def max(x: Operand, dim: int | Operand | None = None, keepdim: bool | None = None) -> Any:
     """Return the largest element, the largest ones along one dimension, or the larger of two tensors pointwise.
 
     See `Tensor.max`.
@@ -730,7 +740,7 @@ def max(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> A
 
 
 @takes_results(1)
-def mean(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+def mean(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | float:
     """Return the mean of all elements, or the means along one dimension; nan if there are no elements.
 
     See `Tensor.mean`.
@@ -744,7 +754,7 @@ def mean(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | 
 
 
 @takes_results(1, results=2)
-def median(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
+def median(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Any:
     """Return the median along `dim`, and its index; see `Tensor.median`.
 
     Args:
@@ -756,7 +766,7 @@ def median(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
 
 
 @takes_results(1, results=2, or_of_two=True)
-def min(x: Operand, dim: int | Operand | None = None, keepdim: bool = True) -> Any:
+def min(x: Operand, dim: int | Operand | None = None, keepdim: bool | None = None) -> Any:
     """Return the smallest element, the smallest ones along one dimension, or the smaller of two tensors pointwise.
 
     See `Tensor.min`.
@@ -781,7 +791,7 @@ def mm(x: Operand, other: Operand) -> Operand:
 
 
 @takes_results(1, results=2)
-def mode(x: Operand, dim: int = -1, keepdim: bool = True) -> Any:
+def mode(x: Operand, dim: int = -1, keepdim: bool | None = None) -> Any:
     """Return the most frequent element along `dim`, the smallest of several, and its last index; see `Tensor.mode`.
 
     Args:
@@ -851,7 +861,7 @@ def nonzero(x: Operand) -> Operand:
 
 
 @takes_results(1)
-def norm(x: Operand, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+def norm(x: Operand, p: float = 2, dim: int | None = None, keepdim: bool | None = None) -> Operand | float:
     """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension; see `Tensor.norm`.
 
     Args:
@@ -944,7 +954,7 @@ def potrs(x: Operand, factor: Operand, upper: bool | str = True) -> Operand:
 
 
 @takes_results(1)
-def prod(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+def prod(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | float:
     """Return the product of all elements, or the products along one dimension; see `Tensor.prod`.
 
     Args:
@@ -1159,7 +1169,9 @@ def squeeze(x: Operand, dim: int | None = None) -> Operand:
 
 
 @takes_results(1)
-def std(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
+def std(
+    x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool | None = None
+) -> Operand | float:
     """Return the standard deviation, the square root of `var`; see `Tensor.std`.
 
     Args:
@@ -1172,7 +1184,7 @@ def std(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdi
 
 
 @takes_results(1)
-def sum(x: Operand, dim: int | None = None, keepdim: bool = True) -> Operand | float:
+def sum(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> Operand | float:
     """Return the sum of all elements, or the sums along one dimension; see `Tensor.sum`.
 
     Args:
@@ -1341,7 +1353,9 @@ def unsqueeze(x: Operand, dim: int) -> Operand:
 
 
 @takes_results(1)
-def var(x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Operand | float:
+def var(
+    x: Operand, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool | None = None
+) -> Operand | float:
     """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
 
     See `Tensor.var`.

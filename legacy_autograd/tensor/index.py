@@ -14,6 +14,7 @@ import numpy
 from .. import conventions
 from .arguments import number_for
 from .arithmetic import add_at
+from .backcompat import paired
 from .elementwise import put, writable
 from .errors import RangeError, SizeError
 from .messages import does_not_fit, shown, shown_size
@@ -160,10 +161,15 @@ def _looked_up(name, array, key):
     these two steps one after the other, too. (numpy treats integers as index arrays if the key has any, and then orders
     the dimensions of the result differently.)
     """
+    if type(key) is list and conventions.era.lists_of_indices_are_tuples:
+        if any(
+            [entry is None or entry is ... or type(entry) in (list, tuple, slice) or is_tensor(entry) for entry in key]
+        ):
+            key = tuple(key)
     if type(key) is list or is_tensor(key):
         plain = _plain(name, key)  # one mask or index: the most frequent key of this kind
-        if plain.dtype == bool and plain.size == array.size and not conventions.era.broadcast:
-            plain = plain.reshape(array.shape)
+        if plain.dtype == bool:
+            plain = paired(name, array, plain, into=True)
         return array, plain
     if type(key) is tuple and conventions.era.tuples_in_keys_narrow:
         key = _narrowing(name, array, key)

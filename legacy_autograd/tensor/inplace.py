@@ -12,9 +12,11 @@ import numpy
 
 from . import buffer_pool
 from .arguments import number_for, tensor_array
+from .backcompat import paired
 from .dtypes import HALF
 from .elementwise import clamped, combine_into, copied_into, put, value_and_tensors, writable
-from .messages import not_writable, shown
+from .errors import SizeError
+from .messages import does_not_fit, not_writable, shown
 from .no_cuda import accept_async
 from .wrapping import TensorBase, is_tensor, wrap
 
@@ -60,7 +62,7 @@ class InPlace(TensorBase):
         array.fill(number_for("fill_", array, value))
         return self._wrote()
 
-    def copy_(self, source: TensorBase, non_blocking: bool = False, **keywords: bool) -> Self:
+    def copy_(self, source: TensorBase, non_blocking: bool = False, broadcast: bool = True, **keywords: bool) -> Self:
         """Copy the elements of `source`, converted to the type of this tensor.
 
         Integers are converted as by `type`: fractions are cut off, and a number that does not fit does not raise.
@@ -69,6 +71,7 @@ class InPlace(TensorBase):
             source: A Tensor whose shape broadcasts to that of this tensor, or of as many elements, which are taken in
                 order, as in v0.1.x.
             non_blocking: Ignored: there is no device to copy to. v0.1.x calls it `async`.
+            broadcast: Whether `source` may be broadcast (0.2), or must have as many elements.
             **keywords: Only `async`.
 
         Returns:
@@ -82,7 +85,9 @@ class InPlace(TensorBase):
             accept_async("copy_", keywords)
         if not is_tensor(source):
             raise TypeError(f"copy_: expected a Tensor, got {type(source).__name__}; fill_ takes a number")
-        put(self.array, "copy_", source.array)
+        if not broadcast and source.array.size != self.array.size:
+            raise does_not_fit("copy_", self.array.shape, source.array.shape, into=True)
+        put(self.array, "copy_", paired("copy_", self.array, source.array, into=True))
         return self._wrote()
 
     # --- arithmetic
@@ -257,14 +262,14 @@ class InPlace(TensorBase):
         """Replace every element x by function(x, y), where y is the element of `tensor` at the same place.
 
         Args:
-            tensor: A Tensor of as many elements.
+            tensor: A Tensor of as many elements, or one that broadcasts to this one.
             function: A function of two numbers.
 
         Returns:
             This tensor.
 
         Raises:
-            ValueError: If `tensor` has another number of elements.
+            ValueError: If `tensor` fits in neither way.
         """
         return self._mapped("map_", function, tensor)
 
@@ -272,7 +277,7 @@ class InPlace(TensorBase):
         """Replace every element by function(element, element of x, element of y).
 
         Args:
-            x: A Tensor of as many elements.
+            x: A Tensor of as many elements, or one that broadcasts to this one.
             y: Another one.
             function: A function of three numbers.
 
@@ -280,16 +285,24 @@ class InPlace(TensorBase):
             This tensor.
 
         Raises:
-            ValueError: If a Tensor has another number of elements.
+            ValueError: If a Tensor fits in neither way.
         """
         return self._mapped("map2_", function, x, y)
 
     def _mapped(self, name, function, *others):
         array = self.array
+        elements = [array.ravel().tolist()]
         for other in others:
-            if not is_tensor(other) or other.array.size != array.size:
-                raise ValueError(f"{name}: expected a Tensor of as many elements as {shown(self)}, got {shown(other)}")
-        elements = [tensor.array.ravel().tolist() for tensor in (self, *others)]
+            numbers = paired(name, array, other.array, into=True) if is_tensor(other) else array[:0]
+            try:
+                same = numbers.size == array.size
+                wide = numbers.reshape(array.shape) if same else numpy.broadcast_to(numbers, array.shape)
+            except ValueError:
+                raise SizeError(
+                    f"{name}: expected a Tensor of as many elements as {shown(self)}, or one that broadcasts to it, "
+                    f"got {shown(other)}"
+                ) from None
+            elements.append(wide.ravel().tolist())
         # All results are computed first: a function that raises must leave the tensor unchanged.
         numbers = [number_for(name, array, result) for result in map(function, *elements)]
         return self._put(name, numpy.array(numbers, array.dtype).reshape(array.shape))

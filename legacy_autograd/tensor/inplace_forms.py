@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy
 
-from .arithmetic import ceil, divide, floor, fmod, frac, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .arithmetic import ceil, divide, floor, fmod, frac, log_gamma, power, remainder, rint, rsqrt, sigmoid, sign, trunc
 from .blas import Blas
 from .elementwise import combine_into, copied_into, each_into
 from .pointwise import Pointwise
@@ -48,6 +48,14 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
             TypeError: If the tensor holds integers.
         """
         return each_into("exp_", numpy.exp, self, fractions=True)
+
+    def lgamma_(self) -> Self:
+        """Apply `lgamma` in place and return the tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
+        return each_into("lgamma_", log_gamma, self, fractions=True)
 
     def expm1_(self) -> Self:
         """Apply `expm1` in place and return the tensor.

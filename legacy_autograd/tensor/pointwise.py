@@ -12,9 +12,10 @@ import numpy
 from .. import conventions
 from . import buffer_pool
 from .arguments import number_for, tensor_array
-from .arithmetic import ceil, floor, frac, rint, rsqrt, sigmoid, sign, trunc
+from .arithmetic import ceil, floor, frac, log_gamma, rint, rsqrt, sigmoid, sign, trunc
+from .backcompat import paired
 from .dtypes import HALF
-from .elementwise import clamped, combine, each, fractions_of, point_by_point, value_and_tensors
+from .elementwise import clamped, combine, each, fractions_of, value_and_tensors
 from .messages import does_not_fit, shown
 from .wrapping import TensorBase, is_tensor, result_like, wrap, wrap_in_c_order
 
@@ -50,6 +51,14 @@ class Pointwise(TensorBase):
             TypeError: If the tensor holds integers.
         """
         return each("exp", numpy.exp, self, fractions=True)
+
+    def lgamma(self) -> Self:
+        """Return ln |Γ(x)| for every element x, where Γ(n) = (n - 1)! (0.2).
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
+        return each("lgamma", log_gamma, self, fractions=True)
 
     def expm1(self) -> Self:
         """Return exp(x) - 1 for every element x, accurate near 0.
@@ -500,7 +509,7 @@ class Pointwise(TensorBase):
 def _compare(name, ufunc, tensor, other):
     a = tensor.array
     if type(other) is type(tensor):
-        b = other.array if conventions.era.broadcast else point_by_point(a, other.array)
+        b = paired(name, a, other.array)
         view = tensor if tensor._base is not None else other
     else:
         b, view = _compared_number(name, a, other), tensor

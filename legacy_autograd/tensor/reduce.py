@@ -13,6 +13,7 @@ import numpy
 
 from .arguments import checked_number, dimension, number_for, sizes_of
 from .arithmetic import power
+from .backcompat import keeps
 from .dtypes import HALF, TYPE_NAMES, wide
 from .elementwise import combine, fractions_of
 from .errors import RangeError, SizeError
@@ -37,7 +38,7 @@ class Reductions(Ordering):
 
     __slots__ = ()
 
-    def sum(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
+    def sum(self, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the sum of all elements, or the sums along one dimension.
 
         Integers keep their type.
@@ -61,10 +62,10 @@ class Reductions(Ordering):
         array = self.array
         if dim is None:
             return sum_of_all(array).item() if array.dtype is HALF else _add(array, None, _ADDED_IN[array.dtype]).item()
-        sums = _sums("sum", array, dim, keepdim)
+        sums = _sums("sum", array, dim, keeps("sum", keepdim, array))
         return from_result(sums if array.dtype in _ALREADY_WIDE else _narrowed("sum", sums, array.dtype))
 
-    def prod(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
+    def prod(self, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the product of all elements, or the products along one dimension.
 
         Integers keep their type.
@@ -84,12 +85,12 @@ class Reductions(Ordering):
         if dim is None:
             return self.array.dtype.type(_multiply(array, None, _ADDED_IN[array.dtype])).item()
         dim = dimension("prod", array.shape, dim)
-        products = _multiply(array, dim, _ADDED_IN[array.dtype], None, keepdim)
+        products = _multiply(array, dim, _ADDED_IN[array.dtype], None, keeps("prod", keepdim, array))
         if self.array.dtype is HALF:
             return from_result(numpy.asarray(products, HALF))
         return from_result(products if array.dtype in _ALREADY_WIDE else _narrowed("prod", products, array.dtype))
 
-    def mean(self, dim: int | None = None, keepdim: bool = True) -> Self | float:
+    def mean(self, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the mean of all elements, or the means along one dimension; nan if there are no elements.
 
         Args:
@@ -106,10 +107,10 @@ class Reductions(Ordering):
         if dim is None:
             mean = _add(array, None).item() / array.size if array.size else math.nan
             return mean if self.array.dtype is not HALF else HALF.type(mean).item()
-        sums = _sums("mean", array, dim, keepdim)
+        sums = _sums("mean", array, dim, keeps("mean", keepdim, array))
         return from_result((sums / sums.dtype.type(array.shape[dim])).astype(self.array.dtype, copy=False))
 
-    def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Self | float:
+    def var(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool | None = None) -> Self | float:
         """Return the variance of all elements, or the variances along one dimension; nan for too few elements.
 
         Args:
@@ -137,13 +138,13 @@ class Reductions(Ordering):
             mean = _sums(name, array, dim, True) / array.dtype.type(count or math.nan)
         deviation = numpy.subtract(array, mean)
         numpy.multiply(deviation, deviation, deviation)
-        total = _add(deviation, None) if dim is None else _sums(name, deviation, dim, keepdim)
+        total = _add(deviation, None) if dim is None else _sums(name, deviation, dim, keeps(name, keepdim, array))
         free = count - bool(unbiased)
         variance = numpy.asarray(total / total.dtype.type(free if free > 0 else math.nan))
         result = variance if name == "var" else numpy.sqrt(variance, out=variance)
         return from_result(result.astype(self.array.dtype, copy=False))
 
-    def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool = True) -> Self | float:
+    def std(self, dim: int | bool | None = None, unbiased: bool = True, keepdim: bool | None = None) -> Self | float:
         """Return the standard deviation, the square root of `var`.
 
         Args:
@@ -159,7 +160,7 @@ class Reductions(Ordering):
         """
         return self._variance("std", dim, unbiased, keepdim)
 
-    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Self | float:
+    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the norms along one dimension.
 
         Args:
@@ -177,7 +178,7 @@ class Reductions(Ordering):
         if dim is not None:
             dim = dimension("norm", array.shape, dim)
         p = number_for("norm", numpy.empty(0), p).item()
-        norm = numpy.asarray(_norm(array, p, dim, dim is not None and keepdim))
+        norm = numpy.asarray(_norm(array, p, dim, dim is not None and keeps("norm", keepdim, array)))
         return from_result(norm.astype(self.array.dtype, copy=False))
 
     def dist(self, other: TensorBase | float, p: float = 2) -> float:
@@ -247,7 +248,7 @@ class Reductions(Ordering):
 
     # --- the largest and the smallest
 
-    def max(self, dim: int | TensorBase | None = None, keepdim: bool = True) -> Any:
+    def max(self, dim: int | TensorBase | None = None, keepdim: bool | None = None) -> Any:
         """Return the largest element, the largest ones along one dimension, or the larger of two tensors pointwise.
 
         The result is nan where an element is nan.
@@ -271,7 +272,7 @@ class Reductions(Ordering):
         """
         return self._extreme("max", numpy.maximum, numpy.argmax, dim, keepdim)
 
-    def min(self, dim: int | TensorBase | None = None, keepdim: bool = True) -> Any:
+    def min(self, dim: int | TensorBase | None = None, keepdim: bool | None = None) -> Any:
         """Return the smallest element, the smallest ones along one dimension, or the smaller of two tensors pointwise.
 
         The result is nan where an element is nan.
@@ -297,11 +298,12 @@ class Reductions(Ordering):
         dim = _filled_dimension(name, array, dim)
         if dim is None:
             return ufunc.reduce(array, None).item()
+        keepdim = keeps(name, keepdim, array)
         values = ufunc.reduce(array, dim, None, None, keepdim)
         indices = find(array, dim, keepdims=keepdim)
         return from_result(values), from_result(indices.astype(_LONG, copy=False))
 
-    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Self | int:
+    def argmax(self, dim: int | None = None, keepdim: bool | None = None) -> Self | int:
         """Return the index of the largest element, or the indices along one dimension; of equal elements the first.
 
         Args:
@@ -316,7 +318,7 @@ class Reductions(Ordering):
         """
         return self._found("argmax", numpy.argmax, dim, keepdim)
 
-    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Self | int:
+    def argmin(self, dim: int | None = None, keepdim: bool | None = None) -> Self | int:
         """Return the index of the smallest element, or the indices along one dimension; of equal elements the first.
 
         Args:
@@ -333,12 +335,12 @@ class Reductions(Ordering):
 
     def _found(self, name, find, dim, keepdim):
         dim = _filled_dimension(name, self.array, dim)
-        found = find(self.array, dim, keepdims=keepdim and dim is not None)
+        found = find(self.array, dim, keepdims=dim is not None and keeps(name, keepdim, self.array))
         return from_result(numpy.asarray(found, _LONG))
 
     # --- counting
 
-    def all(self, dim: int | None = None, keepdim: bool = True) -> Self | bool:
+    def all(self, dim: int | None = None, keepdim: bool | None = None) -> Self | bool:
         """Return whether no element is 0.
 
         Args:
@@ -350,7 +352,7 @@ class Reductions(Ordering):
         """
         return self._truth("all", numpy.logical_and.reduce, dim, keepdim)
 
-    def any(self, dim: int | None = None, keepdim: bool = True) -> Self | bool:
+    def any(self, dim: int | None = None, keepdim: bool | None = None) -> Self | bool:
         """Return whether at least one element is not 0.
 
         Args:
@@ -365,6 +367,7 @@ class Reductions(Ordering):
     def _truth(self, name, reduce, dim, keepdim):
         if dim is None:
             return bool(reduce(self.array, None))
+        keepdim = keeps(name, keepdim, self.array)
         result = reduce(self.array, dimension(name, self.array.shape, dim), None, None, keepdim)
         return bool(result) if result.ndim == 0 else from_result(result.astype(_BYTE))
 

@@ -10,9 +10,9 @@ from typing import Self
 
 import numpy
 
-from .. import conventions
 from .arguments import dimension, number_for, tensor_array
 from .arithmetic import add_at
+from .backcompat import paired
 from .elementwise import writable
 from .errors import RangeError, SizeError
 from .messages import does_not_fit, shown, shown_size
@@ -391,8 +391,7 @@ def _mask(name, array, mask, both=False):
     mask = mask.array.astype(bool)
     if mask.shape == array.shape:
         return mask
-    if not conventions.era.broadcast and mask.size == array.size:
-        return mask.reshape(array.shape)
+    mask = paired(name, array, mask, into=not both)
     try:
         return numpy.broadcast_to(mask, numpy.broadcast_shapes(mask.shape, array.shape) if both else array.shape)
     except ValueError:

@@ -8,7 +8,9 @@ from typing import Any, Self
 
 import numpy
 
+from .. import conventions
 from .arguments import dimension, sizes_of
+from .backcompat import keeps
 from .errors import RangeError, SizeError
 from .messages import shown
 from .wrapping import TensorBase, from_result, wrap
@@ -56,7 +58,7 @@ class Ordering(TensorBase):
         order = _order(array, dim, largest)[(slice(None),) * dim + (slice(k),)]
         return wrap(numpy.take_along_axis(array, order, dim)), wrap(numpy.ascontiguousarray(order))
 
-    def kthvalue(self, k: int, dim: int = -1, keepdim: bool = True) -> Any:
+    def kthvalue(self, k: int, dim: int = -1, keepdim: bool | None = None) -> Any:
         """Return the `k`-th smallest element along `dim`, and its index.
 
         Args:
@@ -70,19 +72,22 @@ class Ordering(TensorBase):
         Raises:
             ValueError: If the dimension has no element of that rank.
         """
+        if isinstance(dim, bool):  # v0.2.0's kthvalue(k, keepdim)
+            return self.kthvalue(k, keepdim=dim)
         array, dim = _along("kthvalue", self, dim)
         (k,) = sizes_of("kthvalue", (k,))
         if not 1 <= k <= array.shape[dim]:
             raise SizeError(f"kthvalue: dimension {dim} of {shown(self)} has no {k}-th element (k counts from 1)")
-        return _picked(array, _order(array, dim).take([k - 1], dim), dim, keepdim)
+        return _picked("kthvalue", array, _order(array, dim).take([k - 1], dim), dim, keepdim)
 
-    def median(self, dim: int = -1, keepdim: bool = True) -> Any:
+    def median(self, dim: int | None = None, keepdim: bool | None = None) -> Any:
         """Return the median along `dim`, and its index.
 
         Of an even number of elements it is the lower one of the two in the middle. It is nan if an element is nan.
 
         Args:
-            dim: The dimension; negative ones count from the end.
+            dim: The dimension; negative ones count from the end. Default: the last one. Under the conventions of
+                v0.2.0 the default is all elements, and the result one number.
             keepdim: Whether the result keeps `dim`, with size 1.
 
         Returns:
@@ -91,16 +96,18 @@ class Ordering(TensorBase):
         Raises:
             IndexError: If the dimension has no elements.
         """
-        array, dim = _along("median", self, dim)
+        if dim is keepdim is None and conventions.era.median_is_of_all:
+            return from_result(self.array.ravel()).median(0)[0][0]
+        array, dim = _along("median", self, -1 if dim is None else dim)
         if not array.shape[dim]:
             raise RangeError(f"median: dimension {dim} of {shown(self)} has no elements")
         found = _order(array, dim).take([(array.shape[dim] - 1) // 2], dim)
         if array.dtype.kind == "f":
             isnan = numpy.isnan(array)
             found = numpy.where(isnan.any(dim, keepdims=True), isnan.argmax(dim, keepdims=True), found)
-        return _picked(array, found, dim, keepdim)
+        return _picked("median", array, found, dim, keepdim)
 
-    def mode(self, dim: int = -1, keepdim: bool = True) -> Any:
+    def mode(self, dim: int = -1, keepdim: bool | None = None) -> Any:
         """Return the most frequent element along `dim`, the smallest of several, and its last index.
 
         Args:
@@ -125,7 +132,7 @@ class Ordering(TensorBase):
         starts[_part(dim, 1, None)] = ordered[_part(dim, 1, None)] != ordered[_part(dim, None, -1)]
         run = place - numpy.maximum.accumulate(numpy.where(starts, place, 0), dim)
         found = numpy.take_along_axis(order, run.argmax(dim, keepdims=True), dim)
-        return _picked(array, found, dim, keepdim)
+        return _picked("mode", array, found, dim, keepdim)
 
 
 def _along(name, tensor, dim):
@@ -145,8 +152,8 @@ def _order(array, dim, descending=False):
     return numpy.ascontiguousarray(array.shape[dim] - 1 - numpy.flip(order, dim)).astype(_LONG, copy=False)
 
 
-def _picked(array, indices, dim, keepdim):
+def _picked(name, array, indices, dim, keepdim):
     values = numpy.take_along_axis(array, indices, dim)
-    if not keepdim:
+    if not keeps(name, keepdim, array):
         values, indices = values.squeeze(dim), indices.squeeze(dim)
     return from_result(values), from_result(indices.astype(_LONG, copy=False))

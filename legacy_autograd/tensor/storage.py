@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import pathlib
 import weakref
 from typing import Any, Self
 
@@ -106,6 +107,24 @@ class Storage(InMainMemory):
             raise ValueError(f"from_buffer: {count} numbers need {count * width} bytes, got {length}")
         stored = numpy.frombuffer(buffer, dtype.newbyteorder(_BYTE_ORDERS.get(byte_order, "=")), count, offset)
         return storage_over(wrap(stored.astype(dtype)))
+
+    @classmethod
+    def from_file(cls, filename: str, shared: bool = False, size: int = 0) -> Storage:
+        """Return a storage over the bytes of a file, which are its numbers (0.2).
+
+        Args:
+            filename: The file.
+            shared: Whether writes go to the file, which is made as long as needed; otherwise they stay in memory.
+            size: How many numbers. Default: as many as the file has, if it is not shared.
+        """
+        dtype = cls._dtype or default_dtype()
+        path = pathlib.Path(filename)
+        if shared:
+            with path.open("ab") as file:
+                file.truncate(max(path.stat().st_size, size * dtype.itemsize))
+        count = size if size else path.stat().st_size // dtype.itemsize
+        array = numpy.memmap(path, dtype, "r+" if shared else "c", shape=(count,)).view(numpy.ndarray)
+        return storage_over(wrap(array))
 
     # --- size and elements
 

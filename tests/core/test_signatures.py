@@ -77,7 +77,7 @@ def test_a_method_is_found_where_its_name_is_defined():
     }
     assert {
         "def exp(self) -> Variable:",
-        "def sum(self, dim: int | None = None, keepdim: bool = True) -> Variable:",
+        "def sum(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:",
         "def mul_(self, other: Variable | float) -> Variable:",
     } <= lines
     assert all(line.startswith("def ") for line in lines)

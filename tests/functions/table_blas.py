@@ -77,6 +77,12 @@ CASES = [
         given([[2.0, 0.3, -0.5], [0.1, 1.5, 0.4], [-0.7, 0.2, 1.8]]),
         given([[1.7]]),
     ),
+    *cases(
+        f.Gesv,
+        lambda b, a: torch.linalg.solve(a, b),
+        (real(3, 2), given([[2.0, 0.3, -0.5], [0.1, 1.5, 0.4], [-0.7, 0.2, 1.8]])),
+        (real(1, 3), given([[1.7]])),
+    ),
     *products(f.Cross, lambda a, b: torch.linalg.cross(a, b), ((2, 3), (2, 3)), ((3,), (3,))),
     *products(f.Cross, lambda a, b: torch.linalg.cross(a, b, dim=0), ((3, 4), (3, 4)), constants=(0,)),
 ]

@@ -213,6 +213,7 @@ def rectified():
         *cases(activation.RReLU, lambda x: F.rrelu(x, 0.3, 0.3, True), away, constants=(0.3, 0.3, True)),
         *cases(activation.ELU, F.elu, away),
         *cases(activation.ELU, lambda x: F.elu(x, 0.3), away, constants=(0.3,)),
+        *cases(activation.SELU, F.selu, away),
         *cases(activation.Softplus, F.softplus, away),
         *cases(activation.Softplus, lambda x: F.softplus(x, 3, 2), real(8, away_from=(2 / 3,)), constants=(3, 2)),
         *cases(activation.Softplus, F.softplus, real(9, low=-60, high=60, away_from=(20,)), note="large"),

@@ -106,6 +106,7 @@ ON_OTHER_SIZES = {
     "addbmm": (SQUARE, [(BATCH, BATCH.transpose(1, 2)), (0.5, 2, BATCH, BATCH.transpose(1, 2))]),
     "baddbmm": (SQUARE, [(BATCH, BATCH.transpose(1, 2)), (0.5, 2, BATCH, BATCH.transpose(1, 2))]),
     "inverse": (SQUARE, [()]),
+    "gesv": (Tensor([[1], [2]]), [(SQUARE,)]),
     "trace": (SQUARE, [()]),
     "item": (Tensor([2.5]), [()]),
 }
@@ -180,7 +181,8 @@ def test_every_function_at_top_level_takes_a_variable():
     # Without are factorizations and counts, for which v0.1.x's autograd had nothing either.
     without = set(
         """
-        all any bernoulli btrifact btrisolve eig equal gels geqrf gesv histc multinomial nonzero orgqr ormqr potrf potri
+        all any bernoulli btrifact btrisolve eig equal gels geqrf histc lgamma
+        multinomial nonzero orgqr ormqr potrf potri
         potrs pstrf qr svd symeig trtrs
     """.split()
     )

@@ -12,7 +12,7 @@ from legacy_autograd.autograd import Variable, grad
 
 @pytest.fixture(autouse=True, params=["0.1.9", "0.1.12"])
 def era(request, monkeypatch):
-    monkeypatch.setattr(conventions, "era", {**conventions.ERAS, **conventions.BETWEEN}[request.param])
+    monkeypatch.setattr(conventions, "era", {**conventions.ERAS, **conventions.OTHERS}[request.param])
 
 
 def leaf(*numbers):

@@ -326,7 +326,7 @@ def test_upsample_of_another_mode_is_refused():
         lambda: nn.Upsample(2, mode="cubic"),
         lambda: F.upsample(variable(numbers(1, 1, 2, 2)), 2, None, "cubic"),
     ):
-        with pytest.raises(ValueError, match="mode must be nearest or bilinear, got 'cubic'"):
+        with pytest.raises(ValueError, match="mode must be nearest, bilinear or trilinear, got 'cubic'"):
             call()
     with pytest.raises(ValueError, match="Upsample: needs either size or scale_factor"):
         nn.Upsample()

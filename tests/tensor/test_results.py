@@ -38,7 +38,8 @@ def batch():
 # {name of a function: the arguments of its calls}
 CALLS = {
     **dict.fromkeys(
-        "abs acos asin atan ceil cos cosh exp expm1 floor frac log log1p neg nonzero reciprocal round rsqrt sigmoid "
+        "abs acos asin atan ceil cos cosh exp expm1 floor frac lgamma log log1p neg nonzero reciprocal round rsqrt "
+        "sigmoid "
         "sign sin sinh sqrt tan tanh trunc geqrf inverse".split(),
         [lambda: (x(),)],
     ),

@@ -85,7 +85,7 @@ def as_tensor(result, like):
 
 def total(x):
     """Return the sum of all elements, of shape (1,), for Tensors and Variables alike."""
-    return x.contiguous().view(-1).sum(0)
+    return x.contiguous().view(-1).sum(0, True)
 
 
 def sum_to_size(grad, size):

@@ -355,6 +355,31 @@ class ELU(Rectifier):
         return grad.mul(x.masked_fill(x.ge(0), 0).exp().mul(self.alpha).masked_fill(above, 1))
 
 
+class SELU(ELU):
+    """s x where x > 0, and s alpha (e^x - 1) elsewhere, where s = 1.0507 and alpha = 1.6733.
+
+    Raises:
+        TypeError: In the call, if x holds integers.
+
+    Gradient:
+        s times that of ELU.
+
+    Source:
+        `torch/nn/_functions/thnn/activation.py` (v0.2.0).
+    """
+
+    SCALE = 1.0507009873554805
+
+    def __init__(self):
+        super().__init__(1.6732632423543772)
+
+    def values(self, array):
+        return super().values(array) * number_for("selu", array, self.SCALE)
+
+    def gradient(self, grad, x):
+        return super().gradient(grad.mul(self.SCALE), x)
+
+
 class Softplus(Rectifier):
     """ln(1 + e^(beta x)) / beta, and x itself where beta x > threshold, where both are equal up to rounding.
 
@@ -444,7 +469,7 @@ class Softmax(Function):
             grad, result = grad_output.array, result.array
             product = grad * result
             return wrap_in_c_order((grad - numpy.add.reduce(product, self.dim, keepdims=True)) * result)
-        return in_floats(lambda g, r: r.mul(g.sub(g.mul(r).sum(self.dim))), grad_output, result)
+        return in_floats(lambda g, r: r.mul(g.sub(g.mul(r).sum(self.dim, True))), grad_output, result)
 
     def _shifted(self, name, array):
         """Return x - max x along `dim`: its exponential cannot overflow, and the quotient is the same.
@@ -482,11 +507,11 @@ class LogSoftmax(Softmax):
     @saves(-1)
     def forward(self, x):
         result = self._shifted("log_softmax", wide(x.array))
-        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim).array)
+        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim, True).array)
         result = wrap(result.astype(x.array.dtype, copy=False))
         self.save_for_backward(result)
         return result
 
     def backward(self, grad_output):
         (result,) = self.saved_tensors
-        return in_floats(lambda g, r: g.sub(r.exp().mul(g.sum(self.dim))), grad_output, result)
+        return in_floats(lambda g, r: g.sub(r.exp().mul(g.sum(self.dim, True))), grad_output, result)

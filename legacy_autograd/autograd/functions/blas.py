@@ -10,11 +10,11 @@ import numpy
 from ...tensor import Tensor, buffer_pool
 from ...tensor.wrapping import wrap
 from ..function import Function
-from ._utils import as_tensor, call, saves, sum_to_size
+from ._utils import as_tensor, call, in_floats, saves, sum_to_size
 
 __all__ = [
-    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Inverse", "Matmul",
-    "Mm", "MmNT", "MmTN", "Mv", "Product",
+    "Addbmm", "AddedProduct", "Addmm", "Addmv", "Addr", "Baddbmm", "Bmm", "Cross", "Dot", "Ger", "Gesv", "Inverse",
+    "Matmul", "Mm", "MmNT", "MmTN", "Mv", "Product",
 ]  # fmt: skip
 
 
@@ -363,6 +363,27 @@ class Inverse(Function):
         (result,) = self.saved_tensors
         transposed = result.t()
         return transposed.mm(grad_output).mm(transposed).neg()
+
+
+class Gesv(Function):
+    """The solution X of the linear system A X = B. A is the second operand.
+
+    Gradient:
+        For B, A⁻ᵀ g; for A, -A⁻ᵀ g Xᵀ, where g is the gradient of X.
+
+    Source:
+        `torch/autograd/_functions/linalg.py` (v0.2.0).
+    """
+
+    def forward(self, b, a):
+        solution = in_floats(lambda b, a: b.gesv(a)[0], b, a)
+        self.save_for_backward(a, solution)
+        return solution
+
+    def backward(self, grad_output):
+        a, solution = self.saved_tensors
+        grad_b = in_floats(lambda b, a: b.gesv(a)[0], grad_output, a.t())
+        return grad_b, grad_b.mm(solution.t()).neg()
 
 
 class Cross(Function):

@@ -5,6 +5,7 @@ import math
 import numpy
 
 from ...tensor import Tensor
+from ...tensor.backcompat import keeps, paired
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import AlongDimension, as_tensor, call, sum_to_size
@@ -259,6 +260,12 @@ def _padded(grad, size):
 # --- elements selected by a mask, a Variable of a ByteTensor
 
 
+def _paired_mask(name, x, mask, into=False):
+    """Return the mask, in the shape of `x` if the conventions take both point by point."""
+    array = paired(name, x.array, mask.array, into)
+    return mask if array is mask.array else wrap(array)
+
+
 class MaskedSelect(Function):
     """A vector of the elements of x where the mask is not 0. x and the mask are broadcast to one shape.
 
@@ -270,15 +277,14 @@ class MaskedSelect(Function):
     """
 
     def forward(self, x, mask):
+        mask = _paired_mask("masked_select", x, mask)
         self.input_size = x.array.shape
         self.save_for_backward(mask)
         return x.masked_select(mask)
 
     def backward(self, grad_output):
         (mask,) = self.saved_tensors
-        size = self.input_size
-        if math.prod(size) != mask.numel():
-            size = numpy.broadcast_shapes(size, mask.size())
+        size = numpy.broadcast_shapes(self.input_size, mask.size())
         return sum_to_size(call(MaskedSelectBackward(size), grad_output, mask), self.input_size), None
 
 
@@ -321,6 +327,7 @@ class MaskedFill(Function):
         self.value = value
 
     def forward(self, x, mask):
+        mask = _paired_mask("masked_fill", x, mask, into=True)
         self.save_for_backward(mask)
         return x.masked_fill(mask, self.value)
 
@@ -342,6 +349,7 @@ class MaskedCopy(Function):
 
     def forward(self, x, mask, source):
         self.source_size = source.array.shape
+        mask = _paired_mask("masked_copy", x, mask, into=True)
         self.save_for_backward(mask)
         return x.masked_copy(mask, source)
 
@@ -377,9 +385,9 @@ class Selection(Function):
     keepdim = True
     _saved_names = ("indices",)
 
-    def __init__(self, dim=-1, keepdim=True):
+    def __init__(self, dim=-1, keepdim=None):
         self.dim = dim
-        self.keepdim = keepdim
+        self.keepdim = keeps(type(self).__name__.lower(), keepdim)
 
     def forward(self, x):
         self.input_size = x.array.shape

@@ -7,6 +7,7 @@ import numpy
 from ...tensor import buffer_pool
 from ...tensor.arguments import number_for
 from ...tensor.dtypes import wide
+from ...tensor.errors import SizeError
 from ...tensor.messages import shown, shown_size
 from ...tensor.wrapping import wrap
 from ..function import Function
@@ -153,7 +154,7 @@ class BatchNorm(Function):
             if tensor is None:
                 continue
             if tensor.array.shape != expected:
-                raise ValueError(
+                raise SizeError(
                     f"{self._name}: an input with {expected[0]} channels needs a {what} of size {expected[0]}, "
                     f"got {shown(tensor)}; the input is {shown(x)}"
                 )

@@ -10,6 +10,7 @@ import numpy
 
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import dimension
+from ...tensor.backcompat import keeps
 from ...tensor.dtypes import HALF, wide
 from ...tensor.reduce import sum_of_all
 from ...tensor.wrapping import wrap, wrap_in_c_order
@@ -32,9 +33,9 @@ class Reduction(Function):
         keepdim: Whether the result keeps `dim`, with size 1.
     """
 
-    def __init__(self, dim=None, keepdim=True):
+    def __init__(self, dim=None, keepdim=None):
         self.dim = dim
-        self.keepdim = keepdim
+        self.keepdim = keeps(type(self).__name__.lower(), keepdim)
 
     def save(self, x, reduced):
         """Save the input and its reduction for backward, and return the reduction as a Tensor.
@@ -77,7 +78,7 @@ class Reduction(Function):
         Args:
             x: The input.
         """
-        return total(x) if self.dim is None else x.sum(self.dim)
+        return total(x) if self.dim is None else x.sum(self.dim, True)
 
     def count(self):
         """Return the number of elements that one result is computed from."""
@@ -167,7 +168,7 @@ class Var(Reduction):
         2 g (x - mean) / (n - 1), or / n, where g is the gradient of the output.
     """
 
-    def __init__(self, dim=None, unbiased=True, keepdim=True):
+    def __init__(self, dim=None, unbiased=True, keepdim=None):
         if isinstance(dim, bool):  # modern torch's var(unbiased)
             dim, unbiased = None, dim
         super().__init__(dim, keepdim)
@@ -184,7 +185,7 @@ class Var(Reduction):
 
     def by_variance(self, grad, x):
         freedom = self.count() - bool(self.unbiased)
-        mean = x.contiguous().view(-1).mean(0) if self.dim is None else x.mean(self.dim)
+        mean = x.contiguous().view(-1).mean(0, True) if self.dim is None else x.mean(self.dim, True)
         return self.spread(grad.mul(2 / freedom if freedom > 0 else math.nan)).mul(x.sub(mean))
 
 
@@ -221,7 +222,7 @@ class Norm(Reduction):
         `torch/autograd/functions/reduce.py` (v0.1.5).
     """
 
-    def __init__(self, p=2, dim=None, keepdim=True):
+    def __init__(self, p=2, dim=None, keepdim=None):
         super().__init__(dim, keepdim)
         self.p = p
 
@@ -397,7 +398,7 @@ class Kthvalue(Selection):
         `torch/autograd/functions/reduce.py` (v0.1.5).
     """
 
-    def __init__(self, k, dim=-1, keepdim=True):
+    def __init__(self, k, dim=-1, keepdim=None):
         self.k = k
         super().__init__(dim, keepdim)
 

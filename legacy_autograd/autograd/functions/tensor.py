@@ -322,7 +322,7 @@ class Repeat(Function):
             sizes += [times, length]
         grad = grad_output.contiguous().view(*sizes)
         for dim in range(0, len(sizes), 2):
-            grad = grad.sum(dim)
+            grad = grad.sum(dim, True)
         return grad.view(*self.input_size)
 
 

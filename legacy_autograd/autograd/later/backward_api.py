@@ -70,6 +70,7 @@ def backward(
         roots, grad_tensors = _without_constants(roots, grad_tensors)
     gradients = _starting_gradients("backward", roots, grad_tensors)
     free = retain_graph is not None and not retain_graph
+    create_graph = create_graph or _hold_a_graph(gradients)
     if inputs is None:
         engine = RecordingEngine() if create_graph else Variable._execution_engine
         _walk(engine, roots, gradients, create_graph, retain_variables=not free)
@@ -136,6 +137,7 @@ def grad(
         return _one_by_one(roots, inputs, grad_outputs, retain_graph, options)
     gradients = _starting_gradients("grad", roots, grad_outputs)
     free = retain_graph is not None and not retain_graph
+    create_graph = create_graph or _hold_a_graph(gradients)
     found = _capture(roots, gradients, inputs, free, create_graph) if roots else [None] * len(inputs)
     for number, (variable, gradient) in enumerate(zip(inputs, found)):
         if gradient is None:
@@ -406,6 +408,13 @@ def _without_constants(roots, gradients):
     if not kept or not isinstance(gradients, (list, tuple)) or len(gradients) != len(roots):
         return roots, gradients
     return [roots[position] for position in kept], [gradients[position] for position in kept]
+
+
+def _hold_a_graph(gradients):
+    """Return whether a starting gradient means create_graph=True: in v0.2.0 a Variable that is not volatile."""
+    return conventions.era.variables_create_graph and any(
+        [isinstance(gradient, Variable) and not gradient.volatile for gradient in gradients]
+    )
 
 
 def _starting_gradients(name, roots, gradients):

@@ -15,6 +15,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.dtypes import FLOATING
 from ..function import Function
@@ -141,6 +142,9 @@ class StaticNode(Function):
         return tuple([next(rest) if isinstance(value, Tensor) else value for value in self._returned])
 
     def backward(self, *grad_output):
+        wraps = conventions.era.static_backward_sees_variables and not any(isinstance(g, Variable) for g in grad_output)
+        if wraps:
+            grad_output = [g if g is None else Variable(g, requires_grad=False) for g in grad_output]
         rest = iter(grad_output)
         gradients = self._derivative()(self, *[next(rest) if is_tensor else None for is_tensor in self._is_tensor])
         gradients = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -161,7 +165,8 @@ class StaticNode(Function):
                     f"{self._name} returned a {type(gradient).__name__} as gradient of argument {position}; a gradient "
                     "is a Tensor (or, under create_graph, a Variable) or None"
                 )
-        return tuple([gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable])
+        gradients = [gradient for gradient, is_variable in zip(gradients, self._is_variable) if is_variable]
+        return tuple([g.data if wraps and isinstance(g, Variable) else g for g in gradients])
 
     def _derivative(self):
         """Return `backward` of the class, or `vjp`, its other name."""
@@ -223,4 +228,10 @@ class Differentiated(Function):
         raise RuntimeError(f"trying to differentiate twice {self.of}, whose backward is marked once_differentiable")
 
 
+def _saved_variables(function):
+    """The Variables of `saved_tensors`, for a backward that receives Variables (0.2)."""
+    return tuple([Variable(x, requires_grad=False) if isinstance(x, Tensor) else x for x in function.saved_tensors])
+
+
+Function.saved_variables = property(_saved_variables)  # type: ignore[attr-defined]
 Function.apply = classmethod(apply)  # type: ignore[assignment]  # attached to the core's class

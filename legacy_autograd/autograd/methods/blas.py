@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..functions.blas import Addbmm, Addmm, Addmv, Addr, Baddbmm, Bmm, Cross, Dot, Ger, Inverse, Matmul, Mm, Mv
+from typing import Any
+
+from ..functions.blas import Addbmm, Addmm, Addmv, Addr, Baddbmm, Bmm, Cross, Dot, Ger, Gesv, Inverse, Matmul, Mm, Mv
 from ..variable import Variable
 from ._arguments import OPERANDS, numbers_first
 from ._attach import attach
@@ -161,6 +163,17 @@ class BlasMethods:
             `-r.T @ g @ r.T`, where g is the gradient of the result r.
         """
         return Inverse()(self)[0]
+
+    def gesv(self: Any, a: Variable) -> tuple[Variable, Variable]:
+        """Return the solution X of the linear system a X = self, and the factors of `a` (0.2).
+
+        Args:
+            a: A matrix of shape (n, n). This Variable has shape (n, m).
+
+        Gradient:
+            h = `a.T⁻¹ @ g` for this Variable, `-h @ X.T` for `a`, where g is the gradient of X.
+        """
+        return Gesv()(self, a)[0], Variable(self.data.gesv(a.data)[1], requires_grad=False)
 
     def cross(self, other: Variable, dim: int | None = None) -> Variable:
         """Return the cross product along a dimension of size 3.

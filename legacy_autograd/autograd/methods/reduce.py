@@ -28,7 +28,7 @@ class ReduceMethods:
     transpose: Callable[[int, int], Variable]
     type: Callable[..., Variable]
 
-    def sum(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def sum(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the sum of all elements, or the sums along one dimension.
 
         Args:
@@ -40,7 +40,7 @@ class ReduceMethods:
         """
         return Sum(dim, keepdim)(self)[0]
 
-    def mean(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def mean(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the mean of all elements, or the means along one dimension.
 
         Args:
@@ -52,7 +52,7 @@ class ReduceMethods:
         """
         return Mean(dim, keepdim)(self)[0]
 
-    def prod(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def prod(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the product of all elements, or the products along one dimension.
 
         Args:
@@ -65,7 +65,7 @@ class ReduceMethods:
         """
         return Prod(dim, keepdim)(self)[0]
 
-    def var(self, dim: int | None = None, unbiased: bool = True, keepdim: bool = True) -> Variable:
+    def var(self, dim: int | None = None, unbiased: bool = True, keepdim: bool | None = None) -> Variable:
         """Return the variance Σ (x - mean)² / (n - 1) of all n elements, or the variances along one dimension.
 
         Args:
@@ -79,7 +79,7 @@ class ReduceMethods:
         """
         return Var(dim, unbiased, keepdim)(self)[0]
 
-    def std(self, dim: int | None = None, unbiased: bool = True, keepdim: bool = True) -> Variable:
+    def std(self, dim: int | None = None, unbiased: bool = True, keepdim: bool | None = None) -> Variable:
         """Return the square root of `var(dim, unbiased, keepdim)`.
 
         Args:
@@ -92,7 +92,7 @@ class ReduceMethods:
         """
         return Std(dim, unbiased, keepdim)(self)[0]
 
-    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def norm(self, p: float = 2, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the p-norm (Σ |x|^p)^(1/p) of all elements, or the p-norms along one dimension.
 
         Args:
@@ -110,9 +110,9 @@ class ReduceMethods:
     def max(self, dim: Variable | None = None) -> Variable: ...
 
     @overload
-    def max(self, dim: int, keepdim: bool = True) -> tuple[Variable, Variable]: ...
+    def max(self, dim: int, keepdim: bool | None = None) -> tuple[Variable, Variable]: ...
 
-    def max(self, dim: Any = None, keepdim: bool = True) -> Any:
+    def max(self, dim: Any = None, keepdim: bool | None = None) -> Any:
         """Return the largest element, or the largest elements along one dimension and their indices.
 
         Args:
@@ -142,9 +142,9 @@ class ReduceMethods:
     def min(self, dim: Variable | None = None) -> Variable: ...
 
     @overload
-    def min(self, dim: int, keepdim: bool = True) -> tuple[Variable, Variable]: ...
+    def min(self, dim: int, keepdim: bool | None = None) -> tuple[Variable, Variable]: ...
 
-    def min(self, dim: Any = None, keepdim: bool = True) -> Any:
+    def min(self, dim: Any = None, keepdim: bool | None = None) -> Any:
         """Return the smallest element, or the smallest elements along one dimension and their indices.
 
         Args:
@@ -164,7 +164,7 @@ class ReduceMethods:
             return Cmin()(self, dim)[0]
         return Min(dim, keepdim)(self)
 
-    def argmax(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def argmax(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the index of the largest element, as a LongTensor Variable. It has no gradient.
 
         Args:
@@ -173,7 +173,7 @@ class ReduceMethods:
         """
         return _indices(self.data.argmax(dim, keepdim))
 
-    def argmin(self, dim: int | None = None, keepdim: bool = True) -> Variable:
+    def argmin(self, dim: int | None = None, keepdim: bool | None = None) -> Variable:
         """Return the index of the smallest element, as a LongTensor Variable. It has no gradient.
 
         Args:
@@ -234,8 +234,8 @@ class ReduceMethods:
             return self.type("torch.FloatTensor").renorm(p, dim, maxnorm).type("torch.HalfTensor")
         rows = self.transpose(dim, 0).contiguous()
         flat = rows.view(rows.size(0), -1)
-        is_kept = flat.norm(p, 1).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient
-        norms = flat.masked_fill(is_kept.expand_as(flat), 1).norm(p, 1)
+        is_kept = flat.norm(p, 1, True).gt(maxnorm).eq(0)  # also where it is nan, and then has no part in the gradient
+        norms = flat.masked_fill(is_kept.expand_as(flat), 1).norm(p, 1, True)
         factors = (maxnorm / (norms + 1e-7)).masked_fill(is_kept, 1)
         return (rows * factors.view(-1, *(1,) * (len(rows.size()) - 1))).transpose(dim, 0)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ... import conventions
 from ..functions.indexing import Sort, Topk
 from ..functions.reduce import Kthvalue, Median, Mode
 from ..variable import Variable
@@ -37,7 +40,7 @@ class SortingMethods:
         """
         return Topk(k, dim, largest, sorted)(self)
 
-    def kthvalue(self, k: int, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
+    def kthvalue(self, k: int, dim: int = -1, keepdim: bool | None = None) -> tuple[Variable, Variable]:
         """Return the k-th smallest elements along `dim` and their indices, as a tuple.
 
         Args:
@@ -50,7 +53,7 @@ class SortingMethods:
         """
         return Kthvalue(k, dim, keepdim)(self)
 
-    def median(self, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
+    def median(self: Any, dim: int | None = None, keepdim: bool | None = None) -> Any:
         """Return the medians along `dim` and their indices, as a tuple.
 
         Args:
@@ -60,9 +63,11 @@ class SortingMethods:
         Gradient:
             g, the gradient of the values, for the elements that the indices name. Indices have no gradient.
         """
-        return Median(dim, keepdim)(self)
+        if dim is keepdim is None and conventions.era.median_is_of_all:
+            return Median(0, True)(self.contiguous().view(-1))[0]
+        return Median(-1 if dim is None else dim, keepdim)(self)
 
-    def mode(self, dim: int = -1, keepdim: bool = True) -> tuple[Variable, Variable]:
+    def mode(self, dim: int = -1, keepdim: bool | None = None) -> tuple[Variable, Variable]:
         """Return the most frequent elements along `dim` and their indices, as a tuple.
 
         Args:

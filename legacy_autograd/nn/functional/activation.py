@@ -9,8 +9,9 @@ from ...autograd.variable import Variable
 from ._inputs import applied
 
 __all__ = [
-    "elu", "hardshrink", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "prelu", "relu", "relu6", "rrelu",
-    "sigmoid", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+    "elu", "glu", "hardshrink", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "prelu", "relu", "relu6",
+    "rrelu", "selu", "sigmoid", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink",
+    "threshold",
 ]  # fmt: skip
 
 
@@ -68,6 +69,38 @@ def elu(input: Variable, alpha: float = 1.0, inplace: bool = False) -> Variable:
         inplace: Whether the result is written into `input`.
     """
     return applied(activation.ELU(alpha), input, inplace)
+
+
+def selu(input: Variable, inplace: bool = False) -> Variable:
+    """Return 1.0507 · elu(input, 1.6733): in a network of such layers, means stay near 0 and variances near 1 (0.2).
+
+    Args:
+        input: A Variable of any shape.
+        inplace: Whether the result is written into `input`.
+
+    Source:
+        Klambauer et al., "Self-normalizing neural networks", 2017.
+    """
+    return applied(activation.SELU(), input, inplace)
+
+
+def glu(input: Variable, dim: int = -1) -> Variable:
+    """Return a · sigmoid(b), where a and b are the two halves of `input` along `dim` (0.2).
+
+    Args:
+        input: A Variable.
+        dim: The dimension that is halved.
+
+    Raises:
+        ValueError: If the size of the dimension is odd.
+
+    Source:
+        Dauphin et al., "Language modeling with gated convolutional networks", 2016.
+    """
+    if input.size(dim) % 2:
+        raise ValueError(f"glu: dimension {dim} must have an even size, got {input.size(dim)}")
+    values, gates = input.chunk(2, dim)
+    return values.mul(sigmoid(gates))
 
 
 def leaky_relu(input: Variable, negative_slope: float = 0.01, inplace: bool = False) -> Variable:

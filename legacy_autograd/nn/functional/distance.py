@@ -17,7 +17,7 @@ def pairwise_distance(x1: Variable, x2: Variable, p: float = 2, eps: float = 1e-
         eps: A number added to each difference.
     """
     check_variables("pairwise_distance", x1, x2)
-    return x1.sub(x2).add(eps).norm(p, -1)
+    return x1.sub(x2).add(eps).norm(p, -1, True)
 
 
 def cosine_similarity(x1: Variable, x2: Variable, dim: int = 1, eps: float = 1e-8) -> Variable:

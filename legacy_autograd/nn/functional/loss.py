@@ -9,6 +9,7 @@ All take three parameters that say how the losses of the elements are reduced:
 If one of the two flags is given, `reduction` is ignored. A target may be a Tensor, which is a constant, or a Variable.
 """
 
+import math
 from collections.abc import Sequence
 
 from ... import conventions
@@ -24,8 +25,8 @@ from .activation import log_softmax, relu, softplus
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
     "hinge_embedding_loss", "kl_div", "l1_loss", "margin_ranking_loss", "mse_loss", "multi_margin_loss",
-    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "nll_loss2d", "smooth_l1_loss",
-    "soft_margin_loss", "triplet_margin_loss",
+    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "nll_loss2d", "poisson_nll_loss",
+    "smooth_l1_loss", "soft_margin_loss", "triplet_margin_loss",
 ]  # fmt: skip
 
 
@@ -175,6 +176,11 @@ def binary_cross_entropy_with_logits(
         size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
     """
+    if target.size() != input.size():
+        raise ValueError(
+            f"binary_cross_entropy_with_logits: target and input must have one size, got {tuple(target.size())} and "
+            f"{tuple(input.size())}"
+        )
     reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
     return pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
 
@@ -475,6 +481,26 @@ def _reduced(elements, reduction):
     return elements if reduction == "none" else getattr(elements, reduction)()
 
 
+def poisson_nll_loss(
+    input: Variable, target: Variable | Tensor, log_input: bool = True, full: bool = False, size_average: bool = True
+) -> Variable:
+    """Return e^input - target · input, the negative log-likelihood of counts with a Poisson distribution (0.2).
+
+    Args:
+        input: The logarithm of the expected counts; with `log_input=False` the counts.
+        target: The counts, in the shape of `input`.
+        log_input: Whether `input` is a logarithm.
+        full: Whether Stirling's approximation of ln(target!) is added where the target is above 1.
+        size_average: Whether the result is the mean, or else the sum.
+    """
+    target = constant(target)
+    losses = input.exp().sub(target.mul(input)) if log_input else input.sub(target.mul(input.log()))
+    if full:
+        stirling = target.mul(target.log()).sub(target).add(target.mul(2 * math.pi).log().mul(0.5))
+        losses = losses.add(stirling.masked_fill(target.le(1), 0))
+    return losses.mean() if size_average else losses.sum()
+
+
 def pointwise(function: Function, input: Variable, target: Variable | Tensor) -> Variable:
     """Call a loss of elements.
 
@@ -485,7 +511,7 @@ def pointwise(function: Function, input: Variable, target: Variable | Tensor) ->
     """
     if isinstance(target, Tensor):
         target = constant(target)
-    if not conventions.era.broadcast and isinstance(target, Variable) and target.size() != input.size():
+    if conventions.era.broadcast != "always" and isinstance(target, Variable) and target.size() != input.size():
         if target.numel() == input.numel():  # v0.1.x combines operands of equal count point by point
             target = target.contiguous().view(*input.size())
     return function(input, target)[0]

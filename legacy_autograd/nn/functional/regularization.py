@@ -8,7 +8,7 @@ from ...autograd.functions import linear as products
 from ...autograd.variable import Variable
 from ._inputs import applied
 
-__all__ = ["dropout", "dropout2d", "dropout3d"]
+__all__ = ["alpha_dropout", "dropout", "dropout2d", "dropout3d"]
 
 
 def dropout(input: Variable, p: float = 0.5, training: bool = False, inplace: bool = False) -> Variable:
@@ -50,6 +50,31 @@ def dropout3d(input: Variable, p: float = 0.5, training: bool = False, inplace: 
         inplace: Whether the result is written into `input`.
     """
     return dropout2d(input, p, training, inplace)
+
+
+def alpha_dropout(input: Variable, p: float = 0.5, training: bool = False) -> Variable:
+    """Return `input` with each element set to the limit of `selu` at -∞ with probability p (0.2).
+
+    The result is then scaled and shifted, so that a mean of 0 and a variance of 1 stay what they are.
+
+    Args:
+        input: A Variable of any shape.
+        p: The probability.
+        training: Whether anything is dropped. Otherwise the result is `input`.
+
+    Source:
+        Klambauer et al., "Self-normalizing neural networks", 2017.
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"alpha_dropout: p must be a probability between 0 and 1, got {p}")
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return input.mul(0)
+    limit = -1.7580993408473766
+    dropped = Variable(input.data.new(*input.size()).bernoulli_(p).byte(), requires_grad=False)
+    scale = ((1 - p) * (1 + p * limit**2)) ** -0.5
+    return input.masked_fill(dropped, limit).mul(scale).add(-scale * limit * p)
 
 
 def _dropped(function, input, training, inplace):

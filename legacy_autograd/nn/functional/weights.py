@@ -6,7 +6,7 @@ from ...tensor import Tensor
 from ...tensor.arguments import checked_number
 from ._inputs import constant, given
 
-__all__ = ["bilinear", "embedding", "linear"]
+__all__ = ["bilinear", "embedding", "embedding_bag", "linear"]
 
 
 def linear(input: Variable, weight: Variable, bias: Variable | None = None) -> Variable:
@@ -68,6 +68,49 @@ def embedding(
         checked_number("embedding: max_norm", max_norm)
         _scale_down(input.data, weight.data, max_norm, norm_type)
     return function(input, weight)[0]
+
+
+def embedding_bag(
+    weight: Variable,
+    indices: Variable | Tensor,
+    offsets: Variable | Tensor | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+) -> Variable:
+    """Return the sum or mean of the rows of `weight` in each bag, as (bags, dim) (0.2).
+
+    Args:
+        weight: A Variable (count, dim).
+        indices: The numbers of rows: a LongTensor (bags, size), or (n) with `offsets`.
+        offsets: Where each bag begins within `indices`, a LongTensor (bags). The first is 0.
+        max_norm: The rows used are first scaled down to this norm, in place. Default: no limit.
+        norm_type: The order of that norm.
+        scale_grad_by_freq: Whether a row's gradient is divided by the number of times that the row is used.
+        mode: "sum" or "mean".
+
+    Raises:
+        ValueError: If `mode` is another word, or the shapes of `indices` and `offsets` do not fit.
+    """
+    if mode not in ("sum", "mean"):
+        raise ValueError(f"embedding_bag: mode must be sum or mean, got {mode!r}")
+    indices = constant(indices)
+    if indices.dim() != (2 if offsets is None else 1):
+        raise ValueError(f"embedding_bag: indices have 2 dimensions, or 1 with offsets; got {indices.dim()}")
+    count = indices.numel()
+    starts = range(0, count, indices.size(1)) if offsets is None else constant(offsets).data.tolist()
+    if not starts or starts[0] != 0 or starts[-1] > count or sorted(starts) != list(starts):
+        raise ValueError(f"embedding_bag: offsets must rise from 0 to {count} or less, got {list(starts)}")
+    sizes = [after - start for start, after in zip(starts, [*starts[1:], count])]
+    bags = [bag for bag, size in enumerate(sizes) for _ in range(size)]
+    rows = embedding(indices.contiguous().view(-1), weight, None, max_norm, norm_type, scale_grad_by_freq)
+    result = Variable(weight.data.new(len(sizes), weight.size(1)).zero_(), requires_grad=False)
+    result = result.index_add(0, Variable(indices.data.new(bags), requires_grad=False), rows)
+    if mode == "sum":
+        return result
+    divisors = Variable(weight.data.new([[max(size, 1)] for size in sizes]), requires_grad=False)
+    return result.div(divisors.expand(*result.size()))
 
 
 def _scale_down(indices, weight, max_norm, norm_type):

@@ -89,7 +89,7 @@ def remove_weight_norm(module: Module, name: str = "weight") -> Module:
 def _norm(weight, dim):
     """Return the norms of `weight`, a Variable, over all dimensions but `dim`, with as many dimensions as `weight`."""
     if dim is None:
-        return weight.contiguous().view(-1).norm(2, 0)
+        return weight.contiguous().view(-1).norm(2, 0, True)
     moved = weight.transpose(0, dim).contiguous()
     count, *others = moved.size()
     return moved.view(count, -1).norm(2, 1, True).view(count, *[1] * len(others)).transpose(0, dim)

@@ -175,4 +175,4 @@ def batch_of(dataset: Any, indices: Sequence[int]) -> list[Tensor] | None:
         dataset = dataset.dataset
     if type(dataset) is not TensorDataset or not all(type(index) is int for index in indices):
         return None
-    return [tensor[indices] for tensor in dataset.tensors]
+    return [tensor[list(indices)] for tensor in dataset.tensors]
