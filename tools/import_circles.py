@@ -32,8 +32,8 @@ LAYERS = (
     ("autograd.functions",),
     ("autograd.methods",),
     ("autograd",),  # later/, and __init__.py, which exports it
-    ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "utils.trainer", "utils.serialization", "cuda",
-     "backends", "multiprocessing", "serialization", "legacy",
+    ("nn", "optim", "utils.data", "utils.checkpoint", "utils.model_zoo", "utils.trainer", "utils.serialization",
+     "utils.backcompat", "cuda", "backends", "multiprocessing", "serialization", "legacy",
      "demos.training_loop", "demos.networks", "demos.datasets"),
     ("",),  # the names of `import legacy_autograd`, and names.py
     ("comparison", "distributed", "exercises", "drawing", "historical", "compat",

@@ -86,11 +86,12 @@ class Spelling:
     # --- the differences, one method each
 
     def _reduction(self, function, arguments, keywords):
-        """A reduction over one dimension keeps it by default."""
+        """A reduction over one dimension keeps it by default, up to v0.1.12."""
         place = _DIM_AT[function.__name__]
         dim = arguments[place] if len(arguments) > place else keywords.get("dim")
         said = "keepdim" in keywords or any(isinstance(a, bool) for a in arguments[place + 1 :])
-        if isinstance(dim, int) and not isinstance(dim, bool) and not said:
+        kept = self.era.reductions_keep_dimension and not said
+        if kept and isinstance(dim, int) and not isinstance(dim, bool):
             self.remarks["a reduction over a dimension drops it; translated with keepdim=True"] += 1
             keywords = {**keywords, "keepdim": True}
         return function(*arguments, **keywords)
@@ -99,7 +100,8 @@ class Spelling:
         """The quotient of integers is an integer; later eras pair elements of operands instead of broadcasting."""
         if len(arguments) > 1 and isinstance(arguments[1], torch.Tensor) and self.era.broadcast != "always":
             a, b = arguments[0], arguments[1]
-            if isinstance(a, torch.Tensor) and a.numel() == b.numel() and a.dim() * b.dim() and a.shape != b.shape:
+            is_pair = isinstance(a, torch.Tensor) and a.numel() == b.numel() and a.dim() * b.dim()
+            if is_pair and a.shape != b.shape and not (self.era.broadcast == "first" and _are_broadcast(a, b)):
                 self.remarks["operands with equally many elements are broadcast; paired element by element"] += 1
                 arguments = (a, b.reshape(a.shape), *arguments[2:])
         integers = isinstance(arguments[0], torch.Tensor) and not arguments[0].is_floating_point()
@@ -147,6 +149,10 @@ class Spelling:
         """`type(torch.FloatTensor)` takes the class of `Face`."""
         name = getattr(arguments[1], "type_name", arguments[1]) if len(arguments) > 1 else None
         return function(arguments[0]) if name is None else function(arguments[0], name)
+
+
+def _are_broadcast(a, b):
+    return all(one == other or 1 in (one, other) for one, other in zip(reversed(a.shape), reversed(b.shape)))
 
 
 def _with_names(register_hook, era):

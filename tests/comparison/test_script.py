@@ -137,6 +137,27 @@ print(seen, (x * w).requires_grad)
     assert comparison.agrees and comparison.here.printed == comparison.there.printed == printed
 
 
+def test_in_v020_a_reduction_drops_its_dimension_and_operands_are_broadcast_first(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        """
+import torch
+from torch.autograd import Variable
+x = Variable(torch.Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 10]]), requires_grad=True)
+rows, columns = x.sum(1), x.max(0)[0]
+print(tuple(rows.size()), tuple(x.sum(1, keepdim=True).size()))
+row, column = x[:1], x[:, :1]
+both = row * column
+print(tuple(both.size()))
+(both.sum() + (rows * columns).sum() + x[:, 0].contiguous().view(3, 1).add(x[0]).sum()).backward()
+""",
+        encoding="utf-8",
+    )
+    comparison = side_by_side(path, era="0.2.0")
+    printed = "(3,) (3, 1)\n(3, 3)\n"
+    assert comparison.agrees and comparison.here.printed == comparison.there.printed == printed
+
+
 def test_the_command_prints_the_table_and_writes_the_page(script, command, tmp_path):
     result = command("compare", script, "3", "--html", "page.html")
     assert result.returncode == 0, result.stderr
