@@ -75,6 +75,7 @@ EXAMPLES = {
     "BatchNorm": lambda: ((wrap(numpy.zeros(3)), wrap(numpy.ones(3)), True), [real(2, 3), real(3), real(3)]),
     "EmbeddingBackward": lambda: ((3, None, False), [real(2, 4), whole(0, 2)]),
     "FractionalMaxPool2d": lambda: ((2, 2, None, False, wrap(numpy.full((1, 1, 2), 0.5))), [real(1, 1, 4, 5)]),
+    "Gesv": lambda: ((), [real(2, 1), Variable(wrap(numpy.array([[2.0, 1.0], [0.0, 1.0]])))]),
     "Inverse": lambda: ((), [Variable(wrap(numpy.array([[2.0, 1.0], [0.0, 1.0]])))]),
     "NLLBackward": lambda: ((called(class_of("NLLLoss")(), real(2, 3), whole(0, 2)),), [real(1), whole(0, 2)]),
     "PoolGather": lambda: ((numpy.array([[0, 3]]), (2, 3), False), [real(2, 3)]),

@@ -13,6 +13,8 @@ from legacy_autograd.exercises.sandbox import fork_server, landlock
 
 from . import answers
 
+pytestmark = pytest.mark.usefixtures("fewer_programs")
+
 TEXT = "template.FOLDER / '05_run_backward.py'"
 
 # {way: (code that makes an Engine for exercise 5, what the report must say)}
@@ -134,8 +136,6 @@ SOURCES = {
 }
 RUN = """
 import sys, types
-
-pytestmark = pytest.mark.usefixtures("fewer_programs")
 module = types.ModuleType("legacy_autograd.autograd.mine")
 module.__package__ = "legacy_autograd.autograd"
 exec(text, vars(module))
