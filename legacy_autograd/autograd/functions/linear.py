@@ -181,6 +181,7 @@ class Embedding(Function):
         self.padding_idx = padding_idx
         self.scale_grad_by_freq = scale_grad_by_freq
 
+    @saves(0)
     def forward(self, indices, weight):
         places, rows = indices.array, weight.array
         if places.dtype.kind not in "iu" or places.dtype.itemsize < 4:
