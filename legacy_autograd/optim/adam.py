@@ -4,6 +4,7 @@ import math
 
 import numpy
 
+from ..tensor.arguments import number_for
 from .optimizer import Optimizer, Parameters, move_average, zeros
 
 
@@ -66,18 +67,18 @@ class Adam(Optimizer):
         else:
             g = self._direction(w, g, group)
         m, v = state["exp_avg"].array, state["exp_avg_sq"].array
-        move_average(m, g.copy(), beta1)
-        scratch = g * g
-        move_average(v, scratch, beta2)
+        scratch = g.copy()
+        move_average(m, scratch, beta1)
+        move_average(v, numpy.multiply(g, g, scratch), beta2)
         if group["amsgrad"]:
             v = numpy.maximum(state["max_exp_avg_sq"].array, v, out=state["max_exp_avg_sq"].array)
 
         # m̂ / (√v̂ + eps). The bias corrections are applied to eps and lr, not to the arrays.
         numpy.sqrt(v, out=scratch)
-        scratch += group["eps"] * correction2
-        numpy.divide(m, scratch, out=scratch)
-        scratch *= group["lr"] * correction2 / correction1
-        w -= scratch
+        numpy.add(scratch, number_for("eps", w, group["eps"] * correction2), scratch)
+        numpy.divide(m, scratch, scratch)
+        numpy.multiply(scratch, number_for("lr", w, group["lr"] * correction2 / correction1), scratch)
+        numpy.subtract(w, scratch, w)
 
 
 class AdamW(Adam):

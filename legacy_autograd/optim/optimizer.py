@@ -13,6 +13,7 @@ import numpy
 from ..autograd.variable import Variable
 from ..nn.module import Module
 from ..tensor import Tensor
+from ..tensor.arguments import number_for
 from ..tensor.base import STEP
 from ..tensor.messages import shown_size
 from ..tensor.wrapping import wrap
@@ -402,9 +403,9 @@ def move_average(average: numpy.ndarray, new: numpy.ndarray, beta: float) -> Non
         new: The new value. Its memory is overwritten.
         beta: The weight of the old average.
     """
-    average *= beta
-    new *= 1 - beta
-    average += new
+    numpy.multiply(average, number_for("beta", average, beta), average)
+    numpy.multiply(new, number_for("beta", new, 1 - beta), new)
+    numpy.add(average, new, average)
 
 
 def _is_number(value):

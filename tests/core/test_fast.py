@@ -803,3 +803,11 @@ def test_without_sources_the_twin_is_used(monkeypatch):
 
 def test_the_environment_variable_leaves_the_twin_out(tmp_path):
     assert run_copy(tmp_path, lambda folder: None, **{fast.PLAIN: "1"}) == ("[4.0] False", "")
+
+
+def test_a_sum_of_gradients_leaves_those_that_others_hold():
+    """Add passes one gradient on to both operands. Of x, four gradients are added up; that of y must stay 1."""
+    x, y = leaf(2.0, 3.0), leaf(5.0, 7.0)
+    doubled = x * 2
+    ((doubled + y) + doubled + doubled + doubled).sum().backward()
+    assert x.grad.data.tolist() == [8.0, 8.0] and y.grad.data.tolist() == [1.0, 1.0]

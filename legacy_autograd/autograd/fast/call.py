@@ -1,7 +1,7 @@
 """`Function.__call__`, `_do_forward` and the record of a call in one: for any Function, and for declared operations.
 
-An operation that declares what it saves (`functions/_utils.py`) has a `forward` that returns one Tensor, which it made
-itself. Its call has the first two inputs written out: without that a chain of scalar operations takes a third longer.
+An operation that declares what it saves (`functions/_utils.py`) has a `forward` that returns Tensors that it made
+itself. If it is one, the call has the first two inputs written out: else a chain of scalars takes a third longer.
 """
 
 from ...tensor import Tensor
@@ -23,33 +23,28 @@ def call(self, *input):
     """Call any Function. It has edges already if it was called or hooked before, or is a Leaf, or left to the book."""
     if _around_call.callbacks or self._edges is not None or Variable.__init__ is not _variable_init:
         return _by_the_book(self, input)
-    edges, needs, tensors, numbers = [], [], [], ()
+    edges, tensors, numbers = [], [], ()
     try:
         for arg in input:
             creator = arg.creator
             edges.append(creator)
-            needs.append(creator.requires_grad)
             tensors.append(arg.data)
             if creator._output_id != id(arg) and not numbers:
                 numbers = _output_numbers(input)
-    except AttributeError:  # an input is no Variable, or its creator has its record in 2016's form
+    except (AttributeError, ValueError):  # an input is no Variable, or its creator has its record in 2016's form
         return _by_the_book(self, input)
-    needs = self.needs_input_grad = tuple(needs)
+    needs = self.needs_input_grad = tuple([creator.requires_grad for creator in edges])
     try:
         raw_output = self.forward(*tensors)
     except Exception:
         self._check_call(input)  # `data` might not be a Tensor
         raise
-    self.needs_input_grad, self.requires_grad = needs, any(needs)
-    if numbers:
-        self._numbers = numbers
+    self.needs_input_grad, self.requires_grad, self._numbers = needs, any(needs), numbers
     if isinstance(raw_output, Tensor):
         variable = _new(Variable)
         variable.data, variable.creator, variable._grad = raw_output, self, None
         output = (variable,)
         self._output_id, self._size = id(variable), raw_output.array.shape
-        is_noted = self._saved or self._notes_itself or self.non_differentiable
-        is_noted = is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]
     else:
         if not isinstance(raw_output, tuple):
             self._check_call(input)
@@ -57,13 +52,14 @@ def call(self, *input):
         output = tuple([Variable(tensor, self) for tensor in raw_output])
         self._output_id = tuple(map(id, output))
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
-        is_noted = True
     self._edges = LongWay(edges) if numbers else tuple(edges)
-    if is_noted:
-        self._saved_positions = ()
-        output = self._note_saved(input, output)
-    elif raw_output._base is not None:
-        self._note_views(input, output)
+    if self._declared_forward is None or getattr(self.save_for_backward, "__func__", None) is not _save_for_backward:
+        is_noted = type(raw_output) is tuple or self._saved or self._notes_itself or self.non_differentiable
+        if is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]:
+            self._saved_positions = ()
+            output = self._note_saved(input, output)
+        elif raw_output._base is not None:
+            self._note_views(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 
@@ -125,12 +121,10 @@ def _by_the_book(self, input):
 
 
 def _output_numbers(input):
-    """Return the output number of each Variable; AttributeError if one is no output, or has a record in 2016's form."""
+    """Return the output number of each Variable; ValueError if one is no output, or has a record in 2016's form."""
     numbers = []
     for variable in input:
         output_id = variable.creator._output_id
         ids = output_id if type(output_id) is tuple else (output_id,)
-        if id(variable) not in ids:
-            raise AttributeError("creator")
         numbers.append(ids.index(id(variable)))
     return tuple(numbers)

@@ -92,7 +92,7 @@ def _decide(cls, name, by_the_book):
         type.__setattr__(cls, "_saved_positions", cls.forward.saves if is_declared else ())
     if vars(cls).get("__call__") in _CALLS:
         type.__delattr__(cls, "__call__")
-    wanted = call_declared if is_declared else call
+    wanted = call_declared if is_declared and not cls.forward.several else call
     if cls.__call__ in _CALLS and cls.__call__ is not wanted:  # another is a user's
         type.__setattr__(cls, "__call__", wanted)
 

@@ -103,14 +103,14 @@ def _count(root):
 
 def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
     """Run a Function as the engine does. Return `ready`."""
+    backward = trusted_backward(fn)
     if grad_output is None:
         grad_input = itertools.repeat(None)
     else:
-        backward = trusted_backward(fn)
         grad_input = engine._run(fn, grad_output) if backward is None else as_tuple(backward(fn, *grad_output))
     for position, ((prev_fn, number), grad) in enumerate(zip(_sources(fn), grad_input)):
         if prev_fn.requires_grad:
-            if grad is not None:
+            if grad is not None and backward is None:
                 source = f"{type(fn).__name__}.backward returned for input {position}"
                 prev_fn._check_gradient(grad, number, None, source)
             ready = _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready)
@@ -119,8 +119,9 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
 
 def trusted_backward(fn):
     """Return the backward of an operation of this package if it may run without hooks, callbacks and checks."""
-    backward = None if _around_backward.callbacks or type(fn) is Leaf else trusted.get(type(fn))
-    return backward if backward is not None and type(fn._edges) is tuple else None
+    backward = trusted.get(type(fn))
+    has_hooks = _around_backward.callbacks or fn.backward_hooks or fn._variable_hooks
+    return backward if backward and type(fn) is not Leaf and not has_hooks and fn._edges is not False else None
 
 
 def sources(fn):
@@ -140,8 +141,12 @@ def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
         grad = None
     else:
         waiting = arrived.pop(prev_fn, None)
-        if waiting is not None:
-            grad = waiting if grad is None else waiting.add(grad)
+        if type(waiting) is tuple:  # (a sum that no Function holds, so that it may change in place,)
+            if grad is not None:
+                numpy.add(waiting[0].array, grad.array, waiting[0].array)
+            grad = waiting if remaining else waiting[0]
+        elif waiting is not None:
+            grad = waiting if grad is None else (waiting.add(grad),) if remaining else waiting.add(grad)
         if remaining:
             arrived[prev_fn] = grad
     return ready if remaining else (prev_fn, grad, ready)

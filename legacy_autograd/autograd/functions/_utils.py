@@ -14,15 +14,16 @@ from ..variable import Variable
 _NUMBERS = (float, int)
 
 
-def saves(*positions):
-    """Return a decorator that declares what `forward` passes to `save_for_backward`: n is input n, -1 - n is output n.
+def saves(*positions, several=False):
+    """Return a decorator that declares what `forward` passes to `save_for_backward`.
 
-    It declares as well that `forward` returns a single Tensor, which it made itself. So the fast twin need not look at
-    each call. A test compares the declarations with the calls.
+    n is input n, -1 - n is output n, None is another tensor. It declares as well that `forward` returns a single
+    Tensor, or with `several` a tuple of them, which it made itself. So the fast twin need not look at each call. A test
+    compares the declarations with the calls.
     """
 
     def declare(forward):
-        forward.saves = positions
+        forward.saves, forward.several = positions, several
         return forward
 
     return declare

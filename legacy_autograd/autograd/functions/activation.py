@@ -431,6 +431,7 @@ class LogSigmoid(Rectifier):
         return grad.mul(x.neg().sigmoid())
 
 
+_FEW = 1 << 13  # up to this many elements, sums of rows as products take no less time
 _CHANNELS = {1: 0, 2: 1, 3: 0, 4: 1}  # the default of `dim`, by the number of dimensions
 
 
@@ -507,11 +508,20 @@ class LogSoftmax(Softmax):
     @saves(-1)
     def forward(self, x):
         result = self._shifted("log_softmax", wide(x.array))
-        result -= numpy.log(wrap(numpy.exp(result)).sum(self.dim, True).array)
+        powers = numpy.exp(result, buffer_pool.like(result))
+        if powers.size <= _FEW:
+            total = numpy.add.reduce(powers, self.dim, keepdims=True)
+        else:
+            total = wrap(powers).sum(self.dim, True).array
+        result -= numpy.log(total, total)
         result = wrap(result.astype(x.array.dtype, copy=False))
         self.save_for_backward(result)
         return result
 
     def backward(self, grad_output):
         (result,) = self.saved_tensors
+        if isinstance(grad_output, Tensor) and result.array.size <= _FEW and result.array.dtype is not HALF:
+            grad, powers = grad_output.array, numpy.exp(result.array)  # the same on the arrays
+            powers *= numpy.add.reduce(grad, self.dim, keepdims=True)
+            return wrap(numpy.subtract(grad, powers, powers))
         return in_floats(lambda g, r: g.sub(r.exp().mul(g.sum(self.dim, True))), grad_output, result)

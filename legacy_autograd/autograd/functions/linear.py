@@ -181,6 +181,7 @@ class Embedding(Function):
         self.padding_idx = padding_idx
         self.scale_grad_by_freq = scale_grad_by_freq
 
+    @saves(0)
     def forward(self, indices, weight):
         places, rows = indices.array, weight.array
         if places.dtype.kind not in "iu" or places.dtype.itemsize < 4:
@@ -222,11 +223,14 @@ class EmbeddingBackward(Function):
         places = indices.array.ravel().astype(numpy.intp, copy=False)
         rows = grad.array.reshape(places.size, grad.array.shape[-1])
         result = numpy.zeros((self.count, rows.shape[1]), rows.dtype)
-        if places.size:
+        if places.size == 1:  # one character of a text
+            result[places] = rows
+        elif places.size:
             # Sorting makes the gradients of one row adjacent, so one reduction replaces a loop over all places.
             order = places.argsort(kind="stable")
-            found, starts = numpy.unique(places[order], return_index=True)
-            result[found] = numpy.add.reduceat(rows[order], starts)
+            places_in_order = places[order]
+            starts = numpy.flatnonzero(numpy.concatenate(([True], places_in_order[1:] != places_in_order[:-1])))
+            result[places_in_order[starts]] = numpy.add.reduceat(rows[order], starts)
         factors = self.factors(places, rows.dtype)
         for factor in factors:
             result *= factor.array

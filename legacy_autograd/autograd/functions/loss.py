@@ -504,8 +504,9 @@ class NLLLoss(Loss):
         self.save_for_backward(target)
         self.input_size = x.array.shape
         classes, weights, divisor = self.terms(target.array, x.array.dtype)
-        losses = _of_samples(x.array)[_places(classes)] * -weights
+        losses = numpy.negative(_of_samples(x.array)[_places(classes)])
         if classes is not target.array:
+            losses *= weights
             losses = kept(losses, target.array != self.ignore_index)  # without a trace of an ignored infinity
         return self.reduced(losses, divisor)
 
@@ -586,7 +587,10 @@ class NLLBackward(Function):
         array = grad.array
         classes, weights, divisor = self.loss.terms(target.array, array.dtype)
         result = numpy.zeros(self.loss.input_size, array.dtype)
-        gradients = array * numpy.asarray(numpy.asarray(-weights, float) / divisor, array.dtype)
+        if classes is target.array and divisor:  # the usual case
+            gradients = array * number_for("nll_loss", array, -1 / divisor)
+        else:
+            gradients = array * numpy.asarray(numpy.asarray(-weights, float) / divisor, array.dtype)
         if classes is not target.array:
             gradients = kept(gradients, target.array != self.loss.ignore_index)  # 0 / 0 if all are ignored
         _of_samples(result)[_places(classes)] = gradients

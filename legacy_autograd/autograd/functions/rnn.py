@@ -12,7 +12,7 @@ from ...tensor.messages import shown
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
-from ._utils import call
+from ._utils import call, saves
 from .tensor import Concat
 
 _ONE = {numpy.dtype(name): numpy.array(1, name) for name in ("float32", "float64")}
@@ -93,6 +93,7 @@ class LSTMGates(Gates):
     gates = 4
     _saved_names = ("x", "c", "i, f, o, g", "tanh(c')")
 
+    @saves(0, 1, None, None, several=True)
     def forward(self, x, c):
         self.check(c, x)
         a, before, dtype = wide(x.array), wide(c.array), x.array.dtype
@@ -174,6 +175,7 @@ class GRUGates(Gates):
     gates = 3
     _saved_names = ("x", "y", "h", "r, z, n")
 
+    @saves(0, 1, 2, None)
     def forward(self, x, y, h):
         self.check(h, x, y)
         before, dtype = wide(h.array), h.array.dtype
