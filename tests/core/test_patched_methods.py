@@ -219,9 +219,10 @@ def outcome(patch=None, moment=None, place=None, before=None, Operation=Mul, Own
 
 
 def record(function):
+    needs = function.needs_input_grad and [bool(need) for need in function.needs_input_grad]  # the twin keeps no None
     return [
         [[type(fn).__name__, fn.output_ids[key]] for fn, key in function.previous_functions],
-        list(function.output_ids.values()), list(function._output_sizes), function.needs_input_grad,
+        list(function.output_ids.values()), list(function._output_sizes), needs,
         function.requires_grad, shown(function._saved) and list(zip(shown(function._saved), function._saved_positions)),
     ]  # fmt: skip
 
