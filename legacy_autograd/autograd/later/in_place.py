@@ -12,8 +12,8 @@ its earlier (creator, id), so nothing changes for them. The count of writes is k
 Other Variables may share that memory, and then their numbers change too. They get new histories at once (views.py), as
 in modern torch. Two kinds cannot have one and are refused: a leaf that requires a gradient, because its gradient is
 that of its old numbers, and a view that `split`, a user's Function or `no_grad` made. v0.1.5 to v0.2.0 refused every
-change of shared memory (`writes_to_shared_raise` in conventions.py). `x += y` makes a new Variable, as in v0.1.1, unless
-the conventions (`plus_equals_writes`) say otherwise.
+change of shared memory (`writes_to_shared_raise` in conventions.py). `x += y` makes a new Variable, as in v0.1.1,
+unless the conventions (`plus_equals_writes`) say otherwise.
 """
 
 from collections.abc import Callable
