@@ -66,6 +66,11 @@ class Era:
     plus_equals_writes: bool = False
     # x.add_(1) of a leaf that requires a gradient: raises, or only its backward does
     writes_to_leaf_raise: bool = True
+    # x.add_(1) while another Variable is a view of the same memory: raises, or is a change of both
+    writes_to_shared_raise: bool = False
+    # max, min, median, mode, kthvalue along a dimension, sort and topk, of a Variable: values and indices, or values. A
+    # deviation: v0.1.1 had them of Tensors only
+    selections_have_indices: bool = True
     # backward([x, y]) where y requires no gradient: raises, or leaves y out. A deviation: v0.1.1 had no backward of
     # several
     constant_roots_raise: bool = True
@@ -157,6 +162,7 @@ ERAS = {
         hooks_see_variables=True,
         named_hook_takes_two=False,
         plus_equals_writes=True,
+        writes_to_shared_raise=True,
         constant_roots_raise=False,
         contiguous_is_another=False,
         height_and_width_apart=False,
@@ -188,6 +194,7 @@ OTHERS = {
         hooks_see_variables=False,
         plus_equals_writes=False,
         writes_to_leaf_raise=False,
+        selections_have_indices=False,
         vectors_become_columns=True,
     ),
     "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),

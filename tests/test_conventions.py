@@ -78,6 +78,21 @@ def written_leaf():
     except RuntimeError as error:
         return "only backward raises: " + str(error)
 
+def written_beside_a_view():
+    x = leaf(1, 2) * 1
+    y = x[1]
+    x.add_(2)
+    return y.data.tolist()
+
+def selected():
+    x, kinds = leaf(1, 5, 3), []
+    for result in (x.max(0), x.min(0), x.median(0), x.mode(0), x.kthvalue(2, 0), x.sort(0), x.topk(1)):
+        values = result[0] if isinstance(result, tuple) else result
+        x.grad = None
+        values.backward(torch.ones(values.size()).double())
+        kinds.append((type(result).__name__, tensor_of(x.grad).tolist()))
+    return kinds
+
 def constant_root():
     x = leaf(1)
     torch.autograd.backward([x * 2, Variable(torch.DoubleTensor([1]), requires_grad=False)], [None, None])
@@ -214,6 +229,9 @@ print(json.dumps({name: outcome(expression) for name, expression in json.load(sy
 _BROADCAST = [[2, 2], [[-56], [-52]], [34, 74]]
 _POINT_BY_POINT = [[2, 1], [[-18], [-36]], [18, 36]]
 
+# Of (1, 5, 3), where max, min, median, mode, kthvalue(2), sort and topk(1) take their elements from.
+_SELECTED = [[0, 1, 0], [1, 0, 0], [0, 0, 1], [1, 0, 0], [0, 0, 1], [1, 1, 1], [0, 1, 0]]
+
 # {row: (expression, its value under import, under 0.1.1, under 0.1.12)}; of an exception the beginning of its text.
 ROWS = {
     "call_returns_tuple": ("type(Twice()(leaf(1))).__name__", "tuple", "tuple", "Variable"),
@@ -260,6 +278,13 @@ ROWS = {
         "RuntimeError: add_: a leaf",
         "RuntimeError: add_: a leaf",
     ),
+    "writes_to_shared_raise": (
+        "written_beside_a_view()",
+        [4],
+        [4],
+        "RuntimeError: add_: in-place operations can be only used on variables that don't share storage",
+    ),
+    "selections_have_indices": ("selected()", *[[["tuple", place] for place in _SELECTED]] * 3),
     "constant_roots_raise": (
         "constant_root()",
         "RuntimeError: backward: Variable 1 does not require",
@@ -407,6 +432,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
         "hooks_see_variables": ["DoubleTensor"],
         "plus_equals_writes": [[2, 4], [2, 4]],
         "writes_to_leaf_raise": found["writes_to_leaf_raise"],
+        "selections_have_indices": [["Variable", place] for place in _SELECTED],
         "vectors_become_columns": [2, 1],
         "an empty tensor": True,
         "equal Variables": "bool",

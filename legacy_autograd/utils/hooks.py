@@ -5,7 +5,7 @@ import weakref
 from collections import OrderedDict
 from typing import Any, Self
 
-_next_key = itertools.count()
+next_key = itertools.count()
 
 
 class RemovableHandle:
@@ -40,7 +40,7 @@ class RemovableHandle:
         if not isinstance(hooks, OrderedDict):  # an empty mapping that all owners share
             hooks = OrderedDict()
             setattr(owner, attribute, hooks)
-        key = next(_next_key) if key is None else key
+        key = next(next_key) if key is None else key
         hooks[key] = hook
         return cls(hooks, key)
 

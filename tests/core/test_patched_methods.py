@@ -195,7 +195,7 @@ def outcome(patch=None, moment=None, place=None, before=None, Operation=Mul, Own
         found["own"].register_hook(lambda grad_input, grad_output: events.append(("own", shown(grad_output))))
 
     engine = Variable._execution_engine
-    numbers = replaced(hooks, "_next_key", itertools.count())  # of hooks: `shown` writes large ones otherwise
+    numbers = replaced(hooks, "next_key", itertools.count())  # of hooks: `shown` writes large ones otherwise
     with numbers, places.stack, before(events) if before is not None else contextlib.nullcontext():
         attempt("forward", forward)
         z = found.get("forward")

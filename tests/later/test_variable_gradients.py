@@ -164,7 +164,14 @@ def test_the_dictionary_of_hooks():
     x.grad.data.zero_()
     y.sum().backward()
     assert x.grad.data.tolist() == [2, 2]
-    with pytest.raises(TypeError, match="hooks: keys are integers"):
-        y._backward_hooks["own"] = print
+    y._backward_hooks["own"] = lambda g: g + 1  # any object is a key
+    y._backward_hooks[0] = lambda g: g * 4
+    y._backward_hooks["own"] = lambda g: g * 2 + 1
+    assert [*y._backward_hooks] == ["own", 0] and "other" not in y._backward_hooks
+    x.grad.data.zero_()
+    y.sum().backward()
+    assert x.grad.data.tolist() == [24, 24]  # as they came: 2 * 4 * (2 * 1 + 1)
+    del y._backward_hooks["own"]
+    assert [*y._backward_hooks] == [0]
     with pytest.raises(KeyError):
         del y._backward_hooks[10**6]

@@ -4,6 +4,7 @@ import math
 
 import numpy
 
+from ... import conventions
 from ...tensor import Tensor
 from ...tensor.backcompat import keeps, paired
 from ...tensor.wrapping import wrap
@@ -395,10 +396,13 @@ class Selection(Function):
         if not isinstance(values, Tensor):
             values, indices = as_tensor(values, x), wrap(numpy.array([indices], numpy.int64))
         self.save_for_backward(indices)
+        if not conventions.era.selections_have_indices:
+            self._returns_tuple = False
+            return values
         self.mark_non_differentiable(indices)
         return values, indices
 
-    def backward(self, grad_values, grad_indices):
+    def backward(self, grad_values, grad_indices=None):
         (indices,) = self.saved_tensors
         if not self.keepdim and len(self.input_size) > 1:
             grad_values, indices = grad_values.unsqueeze(self.dim), indices.unsqueeze(self.dim)

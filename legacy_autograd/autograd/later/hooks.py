@@ -19,7 +19,7 @@ from typing import Any
 
 from ... import conventions
 from ...tensor.base import Tensor, shown_size
-from ...utils.hooks import RemovableHandle
+from ...utils.hooks import RemovableHandle, next_key
 from ..callbacks import WhileNeeded, around_accumulate
 from ..function import Function
 from ..leaf import Leaf
@@ -33,6 +33,8 @@ _BEFORE_BACKWARD = itertools.count(2 * RETAINED)
 class HooksOfVariable(MutableMapping):
     """The unnamed hooks on one Variable: {key: hook}, a view of what its creator stores (v0.1.9).
 
+    The hooks run in the order of registration.
+
     Args:
         variable: The Variable.
     """
@@ -40,29 +42,35 @@ class HooksOfVariable(MutableMapping):
     def __init__(self, variable: Variable) -> None:
         self._creator, self._number = variable.creator, variable.output_nr
 
-    def _keys(self):
-        return [key for key, (_, number) in self._creator._variable_hooks.items() if number == self._number]
+    def _places(self):
+        hooks = self._creator._variable_hooks.items()
+        return {getattr(place, "key", place): place for place, (_, number) in hooks if number == self._number}
 
     def __getitem__(self, key):
-        if key not in self._keys():
-            raise KeyError(key)
-        return self._creator._variable_hooks[key][0]
+        return self._creator._variable_hooks[self._places()[key]][0]
 
     def __setitem__(self, key, hook):
-        if not isinstance(key, int):
-            raise TypeError(f"hooks: keys are integers, which give the hooks' order; got {key!r}")
+        place = self._places().get(key)
+        if place is None:
+            place = _Place(next(next_key))
+            place.key = key
         hook = self._creator._shown_variables(hook) if conventions.era.hooks_see_variables else hook
-        RemovableHandle.put(self._creator, "_variable_hooks", (hook, self._number), key)
+        RemovableHandle.put(self._creator, "_variable_hooks", (hook, self._number), place)
 
     def __delitem__(self, key):
-        self[key]
-        del self._creator._variable_hooks[key]
+        del self._creator._variable_hooks[self._places()[key]]
 
     def __iter__(self):
-        return iter(self._keys())
+        return iter(self._places())
 
     def __len__(self):
-        return len(self._keys())
+        return len(self._places())
+
+
+class _Place(int):
+    """The place of a hook in the order, with the `key` that the hook was stored under."""
+
+    key: Any
 
 
 def register_prehook(function: Function, hook: Callable[[tuple[Any, ...]], Any]) -> RemovableHandle:

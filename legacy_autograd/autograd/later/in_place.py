@@ -11,8 +11,9 @@ its earlier (creator, id), so nothing changes for them. The count of writes is k
 
 Other Variables may share that memory, and then their numbers change too. They get new histories at once (views.py), as
 in modern torch. Two kinds cannot have one and are refused: a leaf that requires a gradient, because its gradient is
-that of its old numbers, and a view that `split`, a user's Function or `no_grad` made. `x += y` makes a new Variable, as
-in v0.1.1, unless the conventions (`plus_equals_writes`) say otherwise.
+that of its old numbers, and a view that `split`, a user's Function or `no_grad` made. v0.1.5 to v0.2.0 refused every
+change of shared memory (`writes_to_shared_raise` in conventions.py). `x += y` makes a new Variable, as in v0.1.1,
+unless the conventions (`plus_equals_writes`) say otherwise.
 """
 
 from collections.abc import Callable
@@ -119,13 +120,21 @@ def change(
 
     Raises:
         RuntimeError: If `variable` is a leaf that requires a gradient, an inference Variable outside `inference_mode`,
-            or a Variable that cannot have a new history; if the result has another shape.
+            or a Variable that cannot have a new history; if the result has another shape; by the conventions, if
+            another Variable shares the memory.
     """
     if variable.creator._inference and not grad_mode.is_inference_mode_enabled():
         raise RuntimeError(
             f"{name}: a Variable computed in inference_mode can be changed only within it; change a clone() of it"
         )
     family = Family(variable)
+    if conventions.era.writes_to_shared_raise:
+        sharing = [family.base, *family.views, *[view for view, _, _ in family.unrecorded]]
+        if others := [view for view in sharing if view is not None and view is not variable]:
+            raise RuntimeError(
+                f"{name}: in-place operations can be only used on variables that don't share storage with any other "
+                f"variables, but detected that there are {len(others) + 1} objects sharing it. Change a clone() of it"
+            )
     if grad_mode.recording():
         check(name, variable, family, variable.requires_grad)
     before = variable.data
