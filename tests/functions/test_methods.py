@@ -114,7 +114,7 @@ ALL_CALLS = {**{name: (X, many) for name, many in CALLS.items()}, **ON_OTHER_SIZ
 # What Variable has and a Tensor has too, or has as a function, and that is computed: not in place, not of the graph.
 NOT_COMPUTED = set(
     "size dim numel stride storage_offset element_size is_contiguous is_same_size is_set_to is_signed is_inference "
-    "detach no_grad retain_grad reinforce register_post_accumulate_grad_hook multinomial bernoulli".split()
+    "get_device detach no_grad retain_grad reinforce register_post_accumulate_grad_hook multinomial bernoulli".split()
 )
 # {name: the file of `autograd/` that attaches it}
 ATTACHED = {

@@ -21,6 +21,15 @@ def without_cuda(monkeypatch):
     monkeypatch.setattr(no_cuda, "_said", True)
 
 
+def test_a_variable_answers_get_device_as_its_tensor_does(without_cuda, monkeypatch):
+    """`assert input.get_device() == weight.get_device()` stands before the first layer of wide-residual-networks."""
+    x = variable(numpy.ones(2))
+    assert x.get_device() == x.data.get_device() == -1
+    monkeypatch.setattr(no_cuda, "_ignored", False)
+    with pytest.raises(RuntimeError, match=r"get_device\(\) needs a CUDA device"):
+        x.get_device()
+
+
 def test_scatter_and_gather_split_and_join_nested_variables(without_cuda):
     x = variable(numpy.arange(8.0).reshape(4, 2))
     first, second = parallel.scatter({"x": (x, [x]), "n": 3}, [0, 1])

@@ -38,6 +38,14 @@ class ConversionMethods:
         self.data.cuda(device_id, non_blocking, **keywords)
         return self
 
+    def get_device(self) -> int:
+        """Refuse, since there is no CUDA device; under `run --ignore-cuda` return -1.
+
+        Raises:
+            RuntimeError: Unless CUDA is ignored.
+        """
+        return self.data.get_device()
+
     @property
     def is_cuda(self) -> bool:
         """False: all tensors are in main memory."""
