@@ -233,5 +233,5 @@ def _saved_variables(function):
     return tuple([Variable(x, requires_grad=False) if isinstance(x, Tensor) else x for x in function.saved_tensors])
 
 
-Function.saved_variables = property(_saved_variables)  # type: ignore[attr-defined]
+Function.saved_variables = property(_saved_variables)  # type: ignore[assignment]
 Function.apply = classmethod(apply)  # type: ignore[assignment]  # attached to the core's class
