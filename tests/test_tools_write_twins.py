@@ -19,6 +19,7 @@ DIFFERENCES = {
         cauchy_ exponential_ geometric_ log_normal_ multinomial normal_ random_ uniform_""",
     "v0.1.1's names of the parameters: pow(other), transpose(dim1, dim2), type(t).": "pow pow_ transpose type",
     "v0.1.x's name of the parameter: cuda(device_id).": "cuda",
+    "v0.2.0's keyword `broadcast`, which a Tensor's method alone takes.": "copy_",
     "Modern torch's keyword `alpha`, which Variable's in-place methods alone take.": "add_ sub_",
 }
 

@@ -24,9 +24,9 @@ FUNCTIONS = {
         narrow numel permute reshape scatter scatter_add split squeeze t take trace transpose unsqueeze""",
     "": """
         abs acos addcdiv addcmul asin atan atan2 bmm btrisolve ceil clamp clamp_max clamp_min cmax cmin cos cosh cross
-        cumprod cumsum diag exp expm1 floor fmod frac gather ger histc index_select lerp log log1p masked_select matmul
-        mean mm mv neg nonzero norm prod reciprocal remainder renorm round rsqrt sigmoid sign sin sinh sort sqrt std sum
-        tan tanh topk tril triu trunc var""",
+        cumprod cumsum diag exp expm1 floor fmod frac gather ger histc index_select lerp lgamma log log1p masked_select
+        matmul mean mm mv neg nonzero norm prod reciprocal remainder renorm round rsqrt sigmoid sign sin sinh sort sqrt std
+        sum tan tanh topk tril triu trunc var""",
     "columns=True": "btrifact eig gels geqrf gesv inverse potrf potri potrs pstrf qr svd symeig trtrs",
     "results=1, columns=True": "orgqr ormqr",
     "converts=True": "eq ge gt le lt ne",
@@ -38,7 +38,7 @@ IN_PLACE = """
     round trunc frac remainder fmod cmax cmin atan2 lerp renorm cumsum cumprod tril triu eq ne lt le gt ge addmm addmv
     addr addbmm baddbmm
 """
-OF_TENSORS_ONLY = "div pow"
+OF_TENSORS_ONLY = "div lgamma pow"
 OF_VARIABLES_ONLY = """
     clamp clamp_min clamp_max addcmul addcdiv index_add index_copy index_fill scatter scatter_add masked_fill
     masked_copy masked_scatter squeeze unsqueeze resize resize_as

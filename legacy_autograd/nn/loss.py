@@ -116,23 +116,25 @@ class KLDivLoss(_Loss):
         return F.kl_div(input, target, reduction=self.reduction)
 
 
-class PoissonNLLLoss(Module):
+class PoissonNLLLoss(_Loss):
     """The negative log-likelihood e^x - t x of counts t with a Poisson distribution, x their expected logarithm (0.2).
 
     Args:
         log_input: Whether x is the logarithm of the expected counts, or else these: the loss is x - t ln x.
         full: Whether Stirling's approximation of ln(t!) is added where t > 1.
-        size_average: Whether the result is the mean, or else the sum.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
 
-    def __init__(self, log_input: bool = True, full: bool = False, size_average: bool = True) -> None:
-        super().__init__()
+    def __init__(
+        self, log_input: bool = True, full: bool = False, size_average: bool | None = None,
+        reduce: bool | None = None, reduction: str = "mean",
+    ) -> None:  # fmt: skip
+        super().__init__(size_average, reduce, reduction)
         self.log_input = log_input
         self.full = full
-        self.size_average = size_average
 
     def forward(self, input, target):
-        return F.poisson_nll_loss(input, target, self.log_input, self.full, self.size_average)
+        return F.poisson_nll_loss(input, target, self.log_input, self.full, reduction=self.reduction)
 
 
 class BCELoss(_WeightedLoss):

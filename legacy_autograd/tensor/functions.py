@@ -640,10 +640,10 @@ def lerp(x: Operand, end: Operand, weight: Operand | float) -> Operand:
 
 @takes_results(1)
 def lgamma(x: Operand) -> Operand:
-    """Return the logarithm of the absolute value of the gamma function of every element; see `Tensor.lgamma`.
+    """Return ln |Γ(x)| for every element x, where Γ(n) = (n - 1)! (0.2); see `Tensor.lgamma`.
 
     Args:
-        x: A Tensor.
+        x: A Tensor or Variable.
     """
     return operand("lgamma", x).lgamma()
 
@@ -759,7 +759,8 @@ def median(x: Operand, dim: int | None = None, keepdim: bool | None = None) -> A
 
     Args:
         x: A Tensor or Variable.
-        dim: The dimension; negative ones count from the end.
+        dim: The dimension; negative ones count from the end. Default: the last one. Under the conventions of
+            v0.2.0 the default is all elements, and the result one number.
         keepdim: Whether the result keeps `dim`, with size 1.
     """
     return operand("median", x).median(dim, keepdim)

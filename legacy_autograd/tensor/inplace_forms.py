@@ -49,14 +49,6 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
         """
         return each_into("exp_", numpy.exp, self, fractions=True)
 
-    def lgamma_(self) -> Self:
-        """Apply `lgamma` in place and return the tensor.
-
-        Raises:
-            TypeError: If the tensor holds integers.
-        """
-        return each_into("lgamma_", log_gamma, self, fractions=True)
-
     def expm1_(self) -> Self:
         """Apply `expm1` in place and return the tensor.
 
@@ -563,6 +555,14 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
             ZeroDivisionError: If an integer is divided by 0.
         """
         return combine_into("div_", divide, self, other)
+
+    def lgamma_(self) -> Self:
+        """Apply `lgamma` in place and return the tensor.
+
+        Raises:
+            TypeError: If the tensor holds integers.
+        """
+        return each_into("lgamma_", log_gamma, self, fractions=True)
 
     def pow_(self, exponent: TensorBase | float) -> Self:
         """Apply `pow` in place.

@@ -447,7 +447,7 @@ def test_every_layer_has_a_docstring_and_a_repr():
         "LSTMCell": (2, 3), "GRUCell": (2, 3), "RNNCell": (2, 3), "ConstantPad2d": (1, 0), "PixelShuffle": (2,),
         "UpsamplingNearest2d": (2,), "UpsamplingBilinear2d": (2,), "Upsample": (2,), "DataParallel": (nn.Tanh(),),
         "Bilinear": (2, 3, 4), "LPPool2d": (2, 3), "CrossMapLRN2d": (5,), "FractionalMaxPool2d": (2, 3),
-        "RNNBase": ("GRU", 2, 3),
+        "RNNBase": ("GRU", 2, 3), "EmbeddingBag": (2, 3),
     }  # fmt: skip
     layers = {name: kind for name, kind in vars(nn).items() if isinstance(kind, type) and issubclass(kind, nn.Module)}
     assert len(layers) > 60

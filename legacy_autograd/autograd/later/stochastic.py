@@ -68,7 +68,7 @@ class StochasticFunction(Function):
         if isinstance(reward, Tensor):
             if reward.type() != self._reward_type:
                 raise TypeError(f"reinforce: expected a {self._reward_type} as the reward, got a {reward.type()}")
-            if reward.array.size == math.prod(size) and not conventions.era.broadcast:
+            if reward.array.size == math.prod(size) and conventions.era.broadcast != "always":
                 reward = wrap(reward.array.reshape(size))  # v0.1.x multiplied point by point
             elif reward.array.shape != size:
                 raise ValueError(

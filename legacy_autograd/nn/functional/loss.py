@@ -482,7 +482,13 @@ def _reduced(elements, reduction):
 
 
 def poisson_nll_loss(
-    input: Variable, target: Variable | Tensor, log_input: bool = True, full: bool = False, size_average: bool = True
+    input: Variable,
+    target: Variable | Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Variable:
     """Return e^input - target · input, the negative log-likelihood of counts with a Poisson distribution (0.2).
 
@@ -491,14 +497,14 @@ def poisson_nll_loss(
         target: The counts, in the shape of `input`.
         log_input: Whether `input` is a logarithm.
         full: Whether Stirling's approximation of ln(target!) is added where the target is above 1.
-        size_average: Whether the result is the mean, or else the sum.
+        size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
     target = constant(target)
     losses = input.exp().sub(target.mul(input)) if log_input else input.sub(target.mul(input.log()))
     if full:
         stirling = target.mul(target.log()).sub(target).add(target.mul(2 * math.pi).log().mul(0.5))
         losses = losses.add(stirling.masked_fill(target.le(1), 0))
-    return losses.mean() if size_average else losses.sum()
+    return _reduced(losses, reduction_of("poisson_nll_loss", size_average, reduce, reduction))
 
 
 def pointwise(function: Function, input: Variable, target: Variable | Tensor) -> Variable:
