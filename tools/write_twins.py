@@ -25,8 +25,8 @@ FUNCTIONS = {
     "": """
         abs acos addcdiv addcmul asin atan atan2 bmm btrisolve ceil clamp clamp_max clamp_min cmax cmin cos cosh cross
         cumprod cumsum diag exp expm1 floor fmod frac gather ger histc index_select lerp lgamma log log1p masked_select
-        matmul mean mm mv neg nonzero norm prod reciprocal remainder renorm round rsqrt sigmoid sign sin sinh sort sqrt std
-        sum tan tanh topk tril triu trunc var""",
+        matmul mean mm mv neg nonzero norm prod reciprocal remainder renorm round rsqrt sigmoid sign sin sinh sort sqrt
+        std sum tan tanh topk tril triu trunc var""",
     "columns=True": "btrifact eig gels geqrf gesv inverse potrf potri potrs pstrf qr svd symeig trtrs",
     "results=1, columns=True": "orgqr ormqr",
     "converts=True": "eq ge gt le lt ne",
