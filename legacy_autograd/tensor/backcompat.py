@@ -39,7 +39,7 @@ def keeps(name: str, keepdim: bool | None, array: numpy.ndarray | None = None) -
 
     Args:
         name: The name of the reduction.
-        keepdim: What the program says; None if it says nothing.
+        keepdim: The program's argument; None if it gives none.
         array: What is reduced, for a method of tensors.
     """
     kept = conventions.era.reductions_keep_dimension

@@ -117,8 +117,8 @@ ROUNDED_WITHIN = {"Addbmm", "Addcdiv", "Bilinear", "CrossMapLRN2d", "Cumprod", "
 
 
 NO_HALVES = {"Inverse"}  # LAPACK has none
-# Which kernel torch has for these in halves depends on the processor; some round within, and so do the operations that
-# stand for recurrent gates and layers here. Its floats are rounded here.
+# Which kernel torch has for these in halves depends on the processor; some round within. So do the operations of
+# torch that are compared with recurrent gates and layers. The expected values are torch's floats, rounded.
 IN_FLOATS = {"Conv1d", "Conv2d", "Conv3d", "ConvTranspose", "ConvWeight"}
 IN_FLOATS |= {"GRUGates", "GRULayer", "LSTMGates", "LSTMLayer", "RNNReLULayer", "RNNTanhLayer"}
 

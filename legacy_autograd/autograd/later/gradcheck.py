@@ -157,12 +157,11 @@ def gradgradcheck(
     if not check_rev_over_rev:
         return True
     inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
-    if grad_outputs is None:
-        rng = numpy.random.default_rng(0)
-        outputs = _differentiable(_outputs(func, inputs))
-        grad_outputs = [_random_gradient(rng, output, gen_non_contig_grad_outputs) for output in outputs]
-    starting = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
     outputs = _outputs(func, inputs)
+    if grad_outputs is None:
+        rng, apart = numpy.random.default_rng(0), gen_non_contig_grad_outputs
+        grad_outputs = [_random_gradient(rng, output, apart) for output in _differentiable(outputs)]
+    starting = tuple(grad_outputs) if isinstance(grad_outputs, (tuple, list)) else (grad_outputs,)
     if len(starting) == len(outputs):  # in 0.2 they were for all outputs
         starting = tuple([start for start, output in zip(starting, outputs) if _differentiable([output])])
 
