@@ -32,8 +32,7 @@ test-all: .venv/test.stamp
 	$(RUN) ruff check .
 	$(CHECK_TYPES)
 	RANDOM_PROGRAMS=10000 $(RUN) pytest $(IN_PARALLEL) --durations=10 -m ""
-	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/functions tests/later tests/nn tests/drawing \
-		tests/notebooks tests/exercises
+	$(PLAIN) $(RUN) pytest $(IN_PARALLEL) tests/functions tests/later tests/nn tests/drawing tests/notebooks
 	.venv/bin/python tools/mutate_answers.py
 
 # For daily work: what a change most likely breaks, in less than a minute.

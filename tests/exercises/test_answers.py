@@ -2,6 +2,7 @@
 
 import collections
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from legacy_autograd.commands import exercises as commands
 from legacy_autograd.exercises import grader, template
 
 from . import answers
+from .english import left_in_english
 
 pytestmark = pytest.mark.usefixtures("fewer_programs")
 
@@ -32,9 +34,14 @@ def only(request, monkeypatch):
 
 @pytest.fixture
 def check(tmp_path, monkeypatch, capsys):
-    """`check(number, cells)`: the lone learner's way. Returns the exit code, and what was printed on one line."""
+    """`check(number, cells)`: the lone learner's way. Returns the exit code, and the report in both languages."""
+    judged = []
 
-    monkeypatch.setattr(grader, "judge_in_child", grader.judge)  # a child would take half a second for each answer
+    def judge(*arguments, **options):  # in this process: a child would take half a second for each answer
+        judged[:] = grader.judge(*arguments, **options)
+        return list(judged)
+
+    monkeypatch.setattr(grader, "judge_in_child", judge)
     monkeypatch.setattr(commands, "FRESH", 0)  # every run of these tests is the same
 
     def run(number, cells, seconds=PLENTY):
@@ -46,7 +53,11 @@ def check(tmp_path, monkeypatch, capsys):
         code = main(["exercises", "check", str(number), "--seconds", str(seconds)])
         said = capsys.readouterr()
         assert said.err == ""
-        return code, said.out
+        programs = [line for result in judged if result.wrong for line in result.wrong.program]
+        chinese = grader.report(exercise, [replace(result, picture=None) for result in judged], "zh")
+        groups = [group.name for group in exercise.groups]
+        assert left_in_english(chinese, path.read_text(encoding="utf-8"), programs, groups) == [], chinese
+        return code, said.out, chinese
 
     return run
 
@@ -85,7 +96,7 @@ def named(found, fast):
 
 @pytest.mark.parametrize("number, name, changes", named(answers.all_right(), fast=2))
 def test_a_right_answer_passes(check, number, name, changes):
-    code, said = check(number, answers.cells(number, changes))
+    code, said, _ = check(number, answers.cells(number, changes))
     exercise = exercises.load(number)
     assert (code, set(states(said).values())) == (0, {"passed"}), said
     assert f"{exercise.points} of {exercise.points} points." in said
@@ -94,11 +105,12 @@ def test_a_right_answer_passes(check, number, name, changes):
 @pytest.mark.parametrize("number, name, answer", named(answers.all_wrong(), fast=6))
 def test_a_wrong_answer_is_refused_with_a_reason(check, only, number, name, answer):
     only(number, answer.fails)
-    code, said = check(number, answers.cells(number, answer.changes), answer.seconds or PLENTY)
+    code, said, chinese = check(number, answers.cells(number, answer.changes), answer.seconds or PLENTY)
     failed = {group for group, state in states(said).items() if state != "passed"}
     assert code == 1 and failed & answer.fails, said
     assert answer.says is None or answer.says in reasons(said), said
     assert not without_reason(said), said
+    assert "未通过" in chinese and "原因" in chinese
     assert "Traceback" not in said, said
     assert re.search(r"^ +on  ", said, re.MULTILINE) and re.search(r"^ +hint  ", said, re.MULTILINE), said
 
@@ -106,7 +118,7 @@ def test_a_wrong_answer_is_refused_with_a_reason(check, only, number, name, answ
 @pytest.mark.parametrize("number", exercises.numbers())
 def test_the_untouched_copy_is_not_written_yet(check, number):
     exercise = exercises.load(number)
-    code, said = check(number, template.unsolved(template.read(exercise)))
+    code, said, _ = check(number, template.unsolved(template.read(exercise)))
     assert (code, set(states(said).values())) == (1, {"not written yet"}), said
     assert len(states(said)) == len(exercise.groups)
     assert f"\n0 of {exercise.points} points." in said

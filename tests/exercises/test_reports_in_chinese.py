@@ -4,31 +4,26 @@ Code stays as it is: names, numbers, the lines of programs, and the messages of 
 """
 
 import ast
-import builtins
 import itertools
-import keyword
 import re
 import tomllib
 from pathlib import Path
 
-import numpy
 import pytest
 
-import legacy_autograd
 from legacy_autograd import exercises
 from legacy_autograd.__main__ import main
-from legacy_autograd.autograd import functions
 from legacy_autograd.exercises import grader, practice, reports, template
 from legacy_autograd.exercises.sandbox.limits import Limits
 from legacy_autograd.exercises.words import WORDS
 
 from . import answers
+from .english import FOLDER, english, left_in_english
 from .practice_answers import WRONG
 
 pytestmark = pytest.mark.usefixtures("fewer_programs")
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = Path(exercises.__file__).parent
 MODULES = [
     FOLDER / name
     for name in (
@@ -184,48 +179,6 @@ def filled(text):
     return re.sub(r"\{\}", lambda _: f"x{next(numbers)}", text)
 
 
-# --- what is English
-
-
-def names_in(source):
-    """Return the names and texts in Python code; none if it cannot be read."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return set()
-    fields = ("id", "name", "attr", "arg", "value")
-    found = (getattr(node, field, None) for node in ast.walk(tree) for field in fields)
-    return {name for name in found if isinstance(name, str)}
-
-
-def _names():
-    """Return the words that are code: Python's own, and the names in the exercises and of operations."""
-    found = {*keyword.kwlist, *dir(builtins), *dir(legacy_autograd), *dir(functions), *dir(numpy)}
-    for path in [
-        *(FOLDER / "templates").glob("*.py"),
-        FOLDER / "programs/functions.py",
-        FOLDER / "observers/do_forward.py",
-    ]:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            fields = ("id", "name", "attr", "arg") if path.parent.name == "templates" else ("name",)
-            found.update(getattr(node, field) for field in fields if isinstance(getattr(node, field, None), str))
-    return found | set(
-        "nan inf ln numpy Python Graphviz digraph strict node edge graph style fillcolor name value worker outputs "
-        "inputs dampening Nesterov eps Barrier shared point Hessian Ctrl".split()
-    )
-
-
-NAMES = _names()
-
-
-def english(text):
-    """Return the words of a text that are English: of small letters, outside of backticks, and no names of code."""
-    text = re.sub(r"`[^`]*`|'[^']*'", "", text)
-    words = re.findall(r"(?<![\w.'=-])[A-Za-z]?[a-z]+(?![\w(]|\.\w)", text)
-    return [word for word in words if len(word) > 1 and word not in NAMES]
-
-
 def sentences():
     """Yield (module, text) of all that may be said: of modules, of words.toml, and of the command."""
     for path in MODULES:
@@ -265,18 +218,6 @@ def test_a_translation_has_the_holes_of_its_sentence():
 # --- whole reports
 
 
-def left_in_english(said, source, programs=(), groups=()):
-    """Return the English words of a report outside of code: of programs, of the answer, of messages of exceptions."""
-    shown = {f"{' ' * 18}{line}" for line in programs}
-    lines = [line for line in said.splitlines() if line not in shown and not line.startswith(f"{' ' * 10}| ")]
-    text = re.sub(r"\n {10,18}(?! )", " ", "\n".join(lines))
-    text = re.sub(r"\w+(Error|Exception): .*?(?=，在 |，发生在|$)", "", text, flags=re.MULTILINE)
-    text = re.sub(r"(?<= 行：).*|python -m .*", "", text)
-    text = re.sub(r"(节点|边|操作数) = \[.*?\]", "", text)  # labels that the answer has drawn
-    names = {*groups, *names_in(source)}.union(*map(names_in, programs))
-    return [word for word in english(text) if word not in names]
-
-
 def first_of(found, numbers):
     """Return the parameters of a test. Those are slow that are not the first of one of these exercises."""
     left, tests = list(numbers), []
@@ -288,7 +229,11 @@ def first_of(found, numbers):
     return tests
 
 
-@pytest.mark.parametrize("number, name, answer", first_of(answers.all_wrong(), [1, 3, 6, 9]))
+# test_answers.py asks for the report of every wrong answer, without its pictures.
+FIRST = [next(found for found in answers.all_wrong() if found[0] == number) for number in exercises.numbers()]
+
+
+@pytest.mark.parametrize("number, name, answer", first_of(FIRST, [1, 3, 6, 9]))
 def test_the_report_of_a_wrong_answer(request, number, name, answer):
     exercise = exercises.load(number)
     source = template.as_file(exercise, answers.cells(number, answer.changes))
