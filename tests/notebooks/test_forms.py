@@ -179,11 +179,21 @@ def stored():
 @pytest.mark.slow
 @pytest.mark.parametrize("path", stored(), ids=lambda path: path.stem)
 def test_every_form_of_a_notebook_on_a_phone(opened, path):
-    """At 390 pixels no form is cut or scrolls sideways; the stored answers open each form's own cells."""
+    """At 390 pixels no form is cut or scrolls sideways; the stored answers open each form's own cells.
+
+    Answers that are not behind a form, which notebook 12 has, are folded by Jupyter alone.
+    """
     needs("nbformat", "nbconvert")
     import nbformat
 
-    driver = opened(exported(nbformat.read(path, as_version=4), theme="dark"))
+    cells = nbformat.read(path, as_version=4)
+    without_a_form, behind_a_form = 0, False
+    for tags in [cell.metadata.get("tags", ()) for cell in cells.cells]:
+        if "answer" in tags:
+            without_a_form += not behind_a_form
+        else:
+            behind_a_form = "question" in tags
+    driver = opened(exported(cells, theme="dark"))
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
     )
@@ -198,7 +208,7 @@ def test_every_form_of_a_notebook_on_a_phone(opened, path):
         assert len(edges) >= 3
         assert all(left >= 0 and right <= 390 and beyond <= 0 for left, right, beyond in edges), edges
         waiting = "return [...document.querySelectorAll('.celltag_answer')].filter((e) => e.offsetParent).length"
-        assert driver.execute_script(waiting) == 0
+        assert driver.execute_script(waiting) == without_a_form
         driver.execute_script("document.querySelectorAll('.la-form button[type=button]').forEach((b) => b.click())")
         total = driver.execute_script("return document.querySelectorAll('.celltag_answer').length")
         assert driver.execute_script(waiting) == total >= len(edges)

@@ -1,5 +1,6 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
+import ast
 import random
 import re
 import types
@@ -59,19 +60,30 @@ def _engine(name):
     return f"{_PARTS}\n" + re.sub(rf"class {name}\(\w+\):", "class Engine(Parts):", source)
 
 
+def _with_other_code(source, statements):
+    """Return an engine's source that does the same, with this many further statements in each method."""
+    tree = ast.parse(source)
+    for method in ast.walk(tree):
+        if isinstance(method, ast.FunctionDef):
+            own = method.args.args[0].arg
+            lines = [f"extra_{n} = {own} is None and {own}.name_{n} or {n + 1000}" for n in range(statements)]
+            method.body[:0] = ast.parse("\n".join(lines)).body
+    return ast.unparse(tree)
+
+
 def results(run, number):
     """Return the results of `run(engine)` with the faulty engine and with the correct gradients, each several times.
 
-    All engines have the same names and the same file, and the order of the runs is random: a program must compare
-    gradients. Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines
+    All engines have the same names and the same file, and other code in each run, and the order of the runs is random:
+    a program must compare gradients. Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines
     that agree" is how many do.
     """
     sources = {other: _engine(f"Engine{other}") for other in range(1, 6)} | {"right": f"{_PARTS}\n{_EVERY_WAY}"}
     runs = [*sources, *[number, "right"] * 2]
     random.SystemRandom().shuffle(runs)
     found = {key: [] for key in sources}
-    for key in runs:
-        found[key].append(run(sources[key]))
+    for place, key in enumerate(runs):
+        found[key].append(run(_with_other_code(sources[key], place)))
     faulty, right = found.pop(number), found.pop("right")
     return {
         "with the faulty engine": faulty[0],
@@ -152,7 +164,7 @@ def register(number):
         found = results(lambda source: trial.ask(outcome, on, expected, number=number, source=source)["result"], number)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
-            why = "use fixed numbers: no random numbers, no count of its calls, no clock"
+            why = "use fixed numbers: no random numbers, no count of its calls, no clock, nothing of the engine's code"
             raise Wrong(on, "the same result whenever it runs with the same engine", "different results", why)
         if right is None:
             raise Wrong(on, "a gradient, or several in a tuple or list", "None", "return the gradients to compare")

@@ -615,12 +615,12 @@ WRONG = {
     ),
     "a program that measures the engine's code": wrong(
         "engine1",
-        "does not trigger the fault",
+        "nothing of the engine's code",
         write("program1", "return len(type(Variable._execution_engine).run_backward.__code__.co_code)"),
     ),
     "a program that measures the code after a backward": wrong(
         "engine1",
-        "does not trigger the fault",
+        "nothing of the engine's code",
         write(
             "program1",
             """
