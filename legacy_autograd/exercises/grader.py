@@ -161,7 +161,9 @@ def _judge(exercise, cells, names, limits, draw, seeds, lang):
     """`judge` in a process that does nothing else."""
     from .sandbox import fork_server
 
-    fork_server.server_for(exercise.name, exercise.withheld).start()  # it loads numpy meanwhile
+    server = fork_server.server_for(exercise.name, exercise.withheld)
+    server.start()
+    exercise.prepare(names, seeds, server.is_loading)
     return judge(exercise, cells, names, limits, draw, seeds=seeds, lang=lang)
 
 

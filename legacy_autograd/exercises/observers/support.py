@@ -5,7 +5,7 @@ import contextlib
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from ...utils.hooks import RemovableHandle
-from ..programs.running import Run, described
+from ..programs.running import Run, described, variables_in
 
 
 @contextlib.contextmanager
@@ -35,15 +35,15 @@ class Strict(Run):
         self._looked_at = {}  # {name: its value}
 
     def look(self):
-        for name, value in [*self.variables(), *self.made()]:
+        for name, value in self.made():
             if self._looked_at.get(name) is value:
                 continue
             self._looked_at[name] = value
-            if isinstance(value, Variable):
-                self.hold(f"the data of {name}", value.data)
-                if self._watches:
-                    self.watch(name, value.creator)
             self.hold(name, value)
+            for of, variable in variables_in(name, value):
+                self.hold(f"the data of {of}", variable.data)
+                if self._watches:
+                    self.watch(of, variable.creator)
 
     def at_the_end(self):
         variables = {name.partition("[")[0] for name, _ in self.variables()}

@@ -60,10 +60,7 @@ class Run:
     def variables(self):
         """Return the pairs (name, Variable) that the lines have made so far, in order."""
         for name, value in self.made():
-            if isinstance(value, Variable):
-                yield name, value
-            elif isinstance(value, (tuple, list)):
-                yield from [(f"{name}[{n}]", one) for n, one in enumerate(value) if isinstance(one, Variable)]
+            yield from variables_in(name, value)
 
     def hold(self, what, tensor):
         """Note if a Tensor is written into from now on: other code reads it."""
@@ -160,6 +157,13 @@ class Run:
             if tensor._version != writes or tensor.array.tobytes() != before:
                 return {"written into": what, **found}
         return {"written into": "nothing", **found}
+
+
+def variables_in(name, value):
+    """Return the pairs (name, Variable) of a value of that name: itself, or those in a tuple or list."""
+    if isinstance(value, (tuple, list)):
+        return [(f"{name}[{n}]", one) for n, one in enumerate(value) if isinstance(one, Variable)]
+    return [(name, value)] if isinstance(value, Variable) else []
 
 
 def described(tensor):

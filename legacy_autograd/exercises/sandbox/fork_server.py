@@ -39,7 +39,7 @@ MARK = "LEGACY_AUTOGRAD_STUDENT"  # in the environment of a student's process, a
 _PLACEHOLDER = "0" * 32  # as long as a mark; see _set_mark
 _THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork of a process with threads may hang
 _PATIENCE = 60  # seconds that the server may take to load numpy, also on a busy machine
-_STARTED = b"+"  # the guardian's first message; the second is the exit code
+_STARTED = b"+"  # the first message of the server, and of a guardian, whose second is the exit code
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -65,6 +65,7 @@ class ForkServer:
     def __init__(self, withheld):
         self._withheld = withheld
         self._process = self._control = self._folder = None
+        self._is_ready = False  # the server has said that it serves
         self._lock = threading.Lock()
         self._usable = AVAILABLE
         if AVAILABLE:
@@ -77,6 +78,10 @@ class ForkServer:
             if self._usable:
                 self._start()
 
+    def is_loading(self):
+        """Return whether the server has started and still loads numpy."""
+        return self._control is not None and not self._is_ready and not select.select([self._control], [], [], 0)[0]
+
     def fork(self, environment, folder):
         """Return a new `ForkedProcess`, or None if this system cannot fork one.
 
@@ -87,6 +92,7 @@ class ForkServer:
                 if self._usable:
                     try:
                         self._start()
+                        self._wait_until_ready()
                         return ForkedProcess(self._control, environment, folder)
                     except OSError:
                         self._end()
@@ -104,7 +110,7 @@ class ForkServer:
             if self._paths == paths and self._process.poll() is None:
                 return
             self._end()
-        self._paths, self._folder = paths, tempfile.mkdtemp()
+        self._paths, self._folder, self._is_ready = paths, tempfile.mkdtemp(), False
         package.write(self._folder, self._withheld)
         self._control, theirs = socket.socketpair()
         with theirs:
@@ -116,6 +122,14 @@ class ForkServer:
                 env=environment(_PLACEHOLDER),
                 start_new_session=True,
             )
+
+    def _wait_until_ready(self):
+        if not self._is_ready:
+            self._control.settimeout(_PATIENCE)
+            if self._control.recv(1) != _STARTED:
+                raise ConnectionError("the fork server ended")
+            self._control.settimeout(None)
+            self._is_ready = True
 
     def _end(self):
         process, control, folder = self._process, self._control, self._folder
@@ -219,6 +233,8 @@ def main():
 def _serve(control):
     """Return True in the student's processes, and False in the server when the judge has ended."""
     gc.freeze()  # the student's garbage collector ignores these objects, so that they stay in shared memory
+    with contextlib.suppress(OSError):  # the judge has ended
+        control.sendall(_STARTED)
     while (received := _receive(control)) is not None:
         request, descriptors = received
         with contextlib.suppress(ChildProcessError):

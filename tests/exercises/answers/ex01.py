@@ -232,7 +232,7 @@ WRONG = {
     ),
     "Mul by a later name": wrong(
         "mul",
-        "the name `saved_variables` does not exist in Mul: is `saved_tensors` meant?",
+        "backward computes with Tensors: `saved_tensors` has Tensors, and `saved_variables` has Variables",
         write("mul", "a, b = self.saved_variables\nreturn b * grad_output, a * grad_output"),
     ),
     "Abs by a later function": wrong(
