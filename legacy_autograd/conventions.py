@@ -196,8 +196,15 @@ OTHERS = {
         writes_to_leaf_raise=False,
         selections_have_indices=False,
         vectors_become_columns=True,
+        copy_shares_memory=False,
     ),
-    "0.1.9": replace(ERAS["0.1.12"], version="0.1.9", grad_begins_as_zeros=True, writes_to_leaf_raise=False),
+    "0.1.9": replace(
+        ERAS["0.1.12"],
+        version="0.1.9",
+        grad_begins_as_zeros=True,
+        writes_to_leaf_raise=False,
+        copy_shares_memory=False,
+    ),
     "0.2.0": replace(
         ERAS["0.1.12"],
         version="0.2.0",

@@ -420,6 +420,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
     assert {name for name, found in outcomes("0.1.9").items() if found != latest[name]} == {
         "grad_begins_as_zeros",
         "writes_to_leaf_raise",
+        "copy_shares_memory",
     }
     found = outcomes("0.1.5")
     assert found["writes_to_leaf_raise"].startswith("only backward raises: add_: a leaf Variable")
@@ -434,6 +435,7 @@ def test_releases_between_differ_from_v0_1_12_in_few_rows():
         "writes_to_leaf_raise": found["writes_to_leaf_raise"],
         "selections_have_indices": [["Variable", place] for place in _SELECTED],
         "vectors_become_columns": [2, 1],
+        "copy_shares_memory": 1,
         "an empty tensor": True,
         "equal Variables": "bool",
         "a list of Variables": False,

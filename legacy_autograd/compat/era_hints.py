@@ -8,6 +8,9 @@ import re
 
 from .. import conventions
 
+_SELECTION = r"\b(max|min|median|mode|kthvalue|sort|topk)\("
+
+# `writes_to_shared_raise` has no sign: no release let a program write to shared memory (v0.1.1 had nothing in place).
 # (row, its value without the error, the error, what the program's line has, what was so in the releases of that value)
 _SIGNS = (
     ("grad_begins_as_zeros", True, r"'NoneType' object has no attribute", r"\bgrad\b",
@@ -26,6 +29,10 @@ _SIGNS = (
     ("equality_is_identity", True, r"eq: sizes .* do not fit|ne: sizes .* do not fit", r"==|!=|\bin\b|index|remove",
      "`==` told whether two Variables are one object"),
     ("equality_is_identity", False, r"'bool' object has no attribute", r"==|!=", "`==` compared elements"),
+    ("selections_have_indices", False, r"\btuple\b", _SELECTION,
+     "`max(dim)`, `sort` and the like of a Variable returned the values alone"),
+    ("selections_have_indices", True, r"values to unpack \(expected 2", _SELECTION,
+     "`max(dim)`, `sort` and the like of a Variable returned values and indices"),
     ("call_returns_tuple", False, r"'tuple' object has no attribute", "",
      "a Function with one output returned the Variable itself"),
     ("call_returns_tuple", True, r"too many values to unpack \(expected 1\)", "",
@@ -50,8 +57,8 @@ def hint(error):
     here = releases.index(conventions.era.version)
     for row, value, text, code, was_so in _SIGNS:
         if getattr(conventions.era, row) != value and re.search(text, str(error)) and re.search(code, line):
-            version = min(
-                (release for release in releases if getattr(conventions.column(release), row) == value),
+            version = min(  # the nearest, and of two the newer one
+                (release for release in reversed(releases) if getattr(conventions.column(release), row) == value),
                 key=lambda release: abs(releases.index(release) - here),
             )
             return f"in v{version} {was_so}. For a program of that time: --era {version}"

@@ -69,6 +69,22 @@ def unpacked_result():
     (result,) = Double()(leaf())
 
 
+def largest_of_a_selection():
+    return leaf().view(1, 2).max(1).sum()
+
+
+def sum_with_a_selection():
+    return leaf().view(1, 2).sort(1) + 1
+
+
+def product_with_a_selection():
+    return leaf().view(1, 2).max(1) * leaf()
+
+
+def unpacked_selection():
+    values, indices = leaf().view(2, 1).expand(2, 3).t().max(1)
+
+
 def hook_of_two():
     result = leaf() * 2
     result.register_hook("look", lambda grad_input, grad_output: None)
@@ -104,6 +120,10 @@ def of_no_era():
         (accuracy, "0.1.5", "0.1.9"),
         (result_of_a_function, "0.1.1", "0.1.5"),
         (unpacked_result, "0.1.12", "0.1.1"),
+        (largest_of_a_selection, "0.1.12", "0.1.5"),
+        (sum_with_a_selection, "0.2.0", "0.1.5"),
+        (product_with_a_selection, "0.1.9", "0.1.5"),
+        (unpacked_selection, "0.1.5", "0.1.9"),
         (hook_of_two, "0.1.12", "0.1.1"),
         (plus_equals, "0.1.12", "0.1.5"),
         (written_leaf, "0.1.12", "0.1.9"),

@@ -1,7 +1,7 @@
 """`Function.__call__`, `_do_forward` and the record of a call in one: for any Function, and for declared operations.
 
-An operation that declares what it saves (`functions/_utils.py`) has a `forward` that returns Tensors that it made
-itself. If it is one, the call has the first two inputs written out: else a chain of scalars takes a third longer.
+An operation that declares what it saves (`functions/_utils.py`) has a `forward` that returns new Tensors, or one view.
+If it is one, the call has the first two inputs written out: else a chain of scalars takes a third longer.
 """
 
 from ...tensor import Tensor
@@ -11,8 +11,7 @@ from ..function import Function
 from ..variable import Variable
 from .record import LongWay, TwinSavedTensors
 
-_around_call = callbacks.around_call
-_new = object.__new__
+_around_call, _new = callbacks.around_call, object.__new__
 _book_call, _variable_init = Function.__call__, Variable.__init__
 _save_for_backward = TwinSavedTensors.save_for_backward
 _ABSENT, _YES, _NO = object(), (True,), (False,)
@@ -98,16 +97,18 @@ def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
             return call(self, *input)
         self._check_call(input)
         raise
-    self.requires_grad = True in needs
-    self._edges = edges
+    self.requires_grad, self._edges = True in needs, edges
     size, same = raw_output.array.shape, first._size
     self._size = same if same == size else size  # one object where possible
     variable = _new(Variable)
     variable.data, variable.creator, variable._grad = raw_output, self, None
     self._output_id = id(variable)
-    if not self._saved or getattr(self.save_for_backward, "__func__", None) is _save_for_backward:
-        return (variable,)
-    return self._note_saved(_given(a, b, others), (variable,))
+    if self._saved:
+        if not self._saved_positions or getattr(self.save_for_backward, "__func__", None) is not _save_for_backward:
+            return self._note_saved(_given(a, b, others), (variable,))
+    elif raw_output._base is not None:
+        self._note_views((a,) if b is _ABSENT else (a, b, *others), (variable,))
+    return (variable,)
 
 
 def _given(a, b, others):

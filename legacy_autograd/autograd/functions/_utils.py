@@ -17,8 +17,9 @@ _NUMBERS = (float, int)
 def saves(*positions, several=False):
     """Return a decorator that declares what `forward` passes to `save_for_backward`.
 
-    n is input n, -1 - n is output n, None is another tensor. It declares as well that `forward` returns a single
-    Tensor, or with `several` a tuple of them, which it made itself. So the fast twin need not look at each call. A test
+    n is input n, -1 - n is output n, None is another tensor. It declares as well that `forward` returns a single new
+    Tensor, which may be a view, or with `several` a tuple of Tensors that own their memory. So the fast twin need not
+    look at each call. Only where a call saves although nothing was declared, it looks (`Index` by a mask). A test
     compares the declarations with the calls.
     """
 

@@ -13,7 +13,7 @@ from ...tensor.dtypes import FLOATING
 from ...tensor.index import is_simple
 from ..function import Function
 from ..variable import Variable
-from ._utils import AlongDimension, as_tensor, call, sum_to_size, zeros_like
+from ._utils import AlongDimension, as_tensor, call, saves, sum_to_size, zeros_like
 
 __all__ = [
     "Chunk", "Clone", "Concat", "Contiguous", "Copy", "Diag", "DiagBackward", "Expand", "Index", "IndexBackward",
@@ -42,25 +42,31 @@ class Index(Function):
 
     def __init__(self, *key):
         key = key[0] if len(key) == 1 else key
-        if type(key) in _NAMING_ONE:
-            self.key = key
-            return
-        self.key = tuple([_unwrapped(k) for k in key]) if isinstance(key, tuple) else _unwrapped(key)
+        self.is_simple = is_simple(key)
+        if not self.is_simple:
+            key = tuple([_unwrapped(k) for k in key]) if isinstance(key, tuple) else _unwrapped(key)
+        self.key = key
 
+    @saves()
     def forward(self, x):
         array, key = x.array, self.key
         self.input_size = array.shape
-        if is_simple(key):
+        if self.is_simple:
             try:
                 part = array[key]
             except IndexError:
                 return x[key]  # its message says more
-            return view_of(x, part) if part.ndim else _as_view(part, x, key)
-        tensors = [k for k in (key if type(key) is tuple else (key,)) if isinstance(k, Tensor)]
-        if tensors:
-            self.holds_tensors = True
-            self.save_for_backward(*tensors)
-        return _as_view(x[key], x, key)
+            if part.ndim:
+                return view_of(x, part)
+        else:
+            tensors = [k for k in (key if type(key) is tuple else (key,)) if isinstance(k, Tensor)]
+            if tensors:
+                self.holds_tensors = True
+                self.save_for_backward(*tensors)
+            part = x[key]
+            if isinstance(part, Tensor):
+                return part
+        return view_of(x, array[(*key, None) if type(key) is tuple else (key, None)])  # one number, at its place
 
     def backward(self, grad_output):
         if self.holds_tensors:
@@ -102,14 +108,6 @@ _NAMING_ONE = {int, slice, type(None), type(Ellipsis)}
 def _names_each_once(key):
     """Return whether no part of `key` can name an element twice, as an index array can."""
     return _NAMING_ONE.issuperset(map(type, key if type(key) is tuple else (key,)))
-
-
-def _as_view(part, x, key):
-    """Return `part`, which is x[key]; if that is a number, a view of shape (1,) at its place in `x`."""
-    if isinstance(part, Tensor):
-        return part
-    key = tuple([k for k in key if k is not Ellipsis]) if type(key) is tuple else (key,)
-    return view_of(x, x.array[(*key, None)])
 
 
 def _unwrapped(key):
@@ -162,7 +160,7 @@ class Select(Index):
         result = x.select(dim, index)
         self.input_size = x.array.shape
         self.key = (slice(None),) * (dim % x.array.ndim) + (index,)
-        return _as_view(result, x, index)
+        return result if isinstance(result, Tensor) else view_of(x, x.array[index, None])
 
 
 # --- another order, another shape

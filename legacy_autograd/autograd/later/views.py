@@ -52,7 +52,7 @@ class Viewers(list):
         Args:
             *variables: The Variables.
         """
-        self.extend(map(weakref.ref, variables))
+        self += map(weakref.ref, variables)
         if len(self) > self.limit:
             self[:] = dict.fromkeys([reference for reference in self if reference() is not None])
             self.limit = 2 * len(self) + Viewers.limit
@@ -79,10 +79,12 @@ def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variabl
         input: Its inputs, Variables or None.
         output: Its outputs.
     """
-    if len(input) == len(output) == 1 and input[0] is not None and input[0].data is output[0].data._base:
-        function._viewed = _WHOLE  # the usual case
-        viewers_of(input[0].data).note(*input, *output)
-        return
+    if len(input) == len(output) == 1:
+        (viewed,), (view,) = input, output
+        if viewed is not None and viewed.data is view.data._base:
+            function._viewed = _WHOLE  # the usual case
+            viewers_of(viewed.data).note(viewed, view)
+            return
     for number, variable in enumerate(output):
         memory = memory_of(variable)
         for position, other in enumerate(input + output[:number]):
