@@ -90,13 +90,14 @@ class RecurrentLayer(Function):
         d_ih, d_hh = d[:, : len(w_ih)], d[:, -len(w_hh) :]
         grads = [None, *[part.T[None] for part in d_state]]
         if needs[0]:
-            grads[0] = d_ih.dot(_blocks(w_ih, self.order)).reshape(x.array.shape)
+            grads[0] = numpy.matmul(d_ih, _blocks(w_ih, self.order)).reshape(x.array.shape)
         if d.shape[1] == len(w_hh):  # both parts have the same gradients
-            of_hh = of_ih = _blocks(d.T.dot(inputs), self.order, back=True)
+            of_hh = _blocks(d.T.dot(inputs), self.order, back=True)
+            of_ih = of_hh[:, hidden:]
         else:
-            of_hh = d_hh.T.dot(inputs[:, : hidden + 1])
-            of_ih = _blocks(d_ih.T.dot(inputs), self.order, back=True)
-        grads += [of_ih[:, hidden + 1 :], of_hh[:, :hidden], of_ih[:, hidden], of_hh[:, hidden]]
+            of_hh = numpy.matmul(d_hh.T, inputs[:, : hidden + 1])
+            of_ih = _blocks(numpy.matmul(d_ih.T, inputs[:, hidden:]), self.order, back=True)
+        grads += [of_ih[:, 1:], of_hh[:, :hidden], of_ih[:, 0], of_hh[:, hidden]]
         # A copy also of a column, for two biases may have the same gradient.
         return tuple([wrap(grad.astype(x.array.dtype, "C")) if needed else None for grad, needed in zip(grads, needs)])
 
@@ -373,13 +374,14 @@ class LSTMLayer(RecurrentLayer):
         numpy.multiply(of_tanhs, parts[:, 0:3:2], of_tanhs)
         d = factors.reshape(length, 5 * hidden, batch)[:, : 4 * hidden]
         weight, from_h = _blocks(w_hh, self.order).T, numpy.empty_like(grad_state[0])
-        each = self.by_step(grad_output, factors, d, parts[:, 1], back=[*grad_state, from_h])
-        for dh, dc, from_h, grad, factor, columns, f in each:
+        arrays = factors[:, 4], factors[:, :2], factors[:, 2], factors[:, 3], d, parts[:, 1]
+        each = self.by_step(grad_output, *arrays, back=[*grad_state, from_h])
+        for dh, dc, from_h, grad, to_c, of_i_f, of_o, of_g, columns, f in each:
             dh += grad
-            dc += numpy.multiply(dh, factor[4], from_h)
-            factor[:2] *= dc
-            factor[2] *= dh
-            factor[3] *= dc
+            dc += numpy.multiply(dh, to_c, from_h)
+            of_i_f *= dc
+            of_o *= dh
+            of_g *= dc
             numpy.matmul(weight, columns, dh)
             dc *= f
         return d
