@@ -15,7 +15,7 @@ from ...tensor.messages import shown, shown_size
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import call, in_floats
-from .im2col import Windows, check_images, tuple_of
+from .im2col import Windows, check_images, tuple_of, turned
 
 # The windows as matrices take Π kernel times the memory of the input. CACHE bytes of them are made at a time.
 CACHE = 1 << 19
@@ -326,7 +326,7 @@ class ConvTranspose(Convolving):
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
             # With the samples last, an addition in `sums` runs over long contiguous stretches of memory.
             part = x[samples]
-            right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
+            right = turned(part.reshape(len(part), -1)).reshape(self.groups, outputs // self.groups, -1)
             # As many channels at a time as stay in the cache between the product and the sums.
             step = max(1, 2 * CACHE // (self.groups * w.shape[3] * right.shape[2] * x.itemsize))
             for begin in range(0, w.shape[2], step):
@@ -402,8 +402,12 @@ class ConvWeight(Convolving):
             part, view = grad[samples], self.view
             if view is None:
                 view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
-            right = part.reshape(len(view), view.shape[-1], -1).swapaxes(1, 2)
-            right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
+            right = part.reshape(len(view), view.shape[-1], -1)
+            right = (
+                (right if view.shape[-1] == 1 else turned(right))
+                .reshape(len(view), self.groups, outputs // self.groups, -1)
+                .swapaxes(2, 3)
+            )
             each = buffer_pool.empty((len(view), *total.shape), x.dtype)
             for products, columns in self.matrices(view, self.kernel):
                 numpy.matmul(columns, right[products], each[products])
