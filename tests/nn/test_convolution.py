@@ -114,6 +114,15 @@ def test_convolution_in_several_pieces(monkeypatch, groups):
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
 
 
+@pytest.mark.parametrize("stride", (1, 2))
+def test_samples_a_power_of_two_apart(stride):
+    """Eight samples of 512 bytes each share a product, and are moved apart before they are turned."""
+    x = numpy.random.default_rng(0).normal(size=(8, 4, 4, 4))
+    for name in ("Conv2d", "ConvTranspose2d"):
+        ours = getattr(nn, name)(4, 4, kernel_size=2, stride=stride)
+        agree(ours, getattr(torch.nn, name)(4, 4, 2, stride, dtype=torch.float64), x)
+
+
 def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
     x = variable(numpy.ones((2, 1, 5, 5)))
     y = nn.Conv2d(1, 1, kernel_size=3)(x)
@@ -181,6 +190,29 @@ def test_mean_pooling(dims, include, data):
     ours = getattr(nn, f"AvgPool{dims}d")(kernel, **named)
     theirs = getattr(torch.nn, f"AvgPool{dims}d")(kernel, **named)
     agree(ours, theirs, pool_inputs(size, False, 0))
+
+
+@pytest.mark.parametrize(
+    ("size", "kernel", "mean", "grad"),
+    [
+        ((4, 4), 4, [7.5], [1 / 16] * 16),  # one window: the mean of 0 to 15
+        # Tiles of 2 x 3: 0, 1, 2, 6, 7, 8 have the mean 4, the next ones 3 more, and those of the rows below 12 more.
+        ((4, 6), (2, 3), [4, 7, 16, 19], numpy.kron([[1, 2], [3, 4]], numpy.ones((2, 3))).ravel() / 6),
+    ],
+)
+def test_means_of_tiles(size, kernel, mean, grad):
+    """Every element is in one window. The sum of the windows, the first once, the second twice, ... is derived."""
+    x = variable(numpy.arange(float(numpy.prod(size))).reshape(1, 1, *size))
+    y = F.avg_pool2d(x, kernel)
+    assert y.data.array.ravel().tolist() == mean
+    y.backward(tensor(numpy.arange(1.0, 1 + len(mean)).reshape(y.data.array.shape)))
+    numpy.testing.assert_allclose(x.grad.array.ravel(), grad, rtol=1e-15)
+    for dims in (1, 2, 3):
+        agree(
+            getattr(nn, f"AvgPool{dims}d")(2),
+            getattr(torch.nn, f"AvgPool{dims}d")(2),
+            pool_inputs([4, 6, 2][:dims], False, 0),
+        )
 
 
 def test_pooling_of_infinities_and_nan():
