@@ -114,6 +114,17 @@ def test_convolution_in_several_pieces(monkeypatch, groups):
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
 
 
+@pytest.mark.parametrize("dims", (1, 2, 3))
+def test_a_window_as_large_as_the_image(dims):
+    size = (3, 2, 2)[:dims]
+    generator = numpy.random.default_rng(0)
+    ours, theirs = getattr(nn, f"Conv{dims}d")(2, 5, size), getattr(torch.nn, f"Conv{dims}d")(2, 5, size).double()
+    agree(ours, theirs, generator.normal(size=(4, 2, *size)))
+    ours = getattr(nn, f"ConvTranspose{dims}d")(5, 2, size)
+    theirs = getattr(torch.nn, f"ConvTranspose{dims}d")(5, 2, size).double()
+    agree(ours, theirs, generator.normal(size=(4, 5, *[1] * dims)))
+
+
 @pytest.mark.parametrize("stride", (1, 2))
 def test_samples_a_power_of_two_apart(stride):
     """Eight samples of 512 bytes each share a product, and are moved apart before they are turned."""

@@ -57,6 +57,16 @@ class Convolving(Function):
         """Return the constructor arguments of a Function with the same windows."""
         return self.stride, self.padding, self.dilation, self.groups
 
+    def is_product(self, kernel, size):
+        """Return whether the only window is the whole image: the convolution is then a product of two matrices.
+
+        Args:
+            kernel: The size of a window.
+            size: The spatial shape of the input.
+        """
+        whole = tuple(kernel) == tuple(size) and not any(self.padding)
+        return whole and self.groups == max(self.dilation) == 1
+
     def blocks(self, x_size, kernel, counts, itemsize):
         """Return slices of the samples, each with at most BLOCK bytes of windows, or with one sample.
 
@@ -204,6 +214,9 @@ class Conv2d(Convolving):
         windows = self.windows(w.shape[2:])
         counts = windows.counts(self._name, x.shape[2:])
         outputs = w.shape[0]
+        if self.is_product(w.shape[2:], x.shape[2:]):
+            result = buffer_pool.dot(x.reshape(len(x), -1), w.reshape(outputs, -1).T)
+            return (result if bias is None else result + bias).reshape(len(x), outputs, *counts)
         w = w.reshape(self.groups, outputs // self.groups, -1)
         if windows.are_shifts(counts):
             bias = None if bias is None else bias.reshape(*w.shape[:2], *[1] * self.dims)
@@ -316,6 +329,8 @@ class ConvTranspose(Convolving):
             )
         n, outputs = x.shape[:2]
         channels = w.shape[1] * self.groups
+        if self.is_product(w.shape[2:], self.size):
+            return buffer_pool.dot(x.reshape(n, outputs), w.reshape(outputs, -1)).reshape(n, channels, *self.size)
         if max(self.stride) == 1 and 2 * w.shape[1] * self.groups >= outputs:
             edge = [reach - 1 - p for reach, p in zip(windows.reach(), self.padding)]
             around = Windows(windows.kernel, self.stride, edge, self.dilation)
@@ -388,6 +403,8 @@ class ConvWeight(Convolving):
         windows = self.windows(self.kernel)
         counts = grad.shape[2:]
         channels, outputs = x.shape[1] // self.groups, grad.shape[1]
+        if self.is_product(self.kernel, x.shape[2:]):
+            return grad.reshape(len(x), -1).T.dot(x.reshape(len(x), -1)).reshape(-1, *x.shape[1:])
         rows = channels * math.prod(self.kernel)
         total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
         if windows.are_shifts(counts):
@@ -403,11 +420,8 @@ class ConvWeight(Convolving):
             if view is None:
                 view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
             right = part.reshape(len(view), view.shape[-1], -1)
-            right = (
-                (right if view.shape[-1] == 1 else turned(right))
-                .reshape(len(view), self.groups, outputs // self.groups, -1)
-                .swapaxes(2, 3)
-            )
+            right = right if view.shape[-1] == 1 else turned(right)
+            right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
             each = buffer_pool.empty((len(view), *total.shape), x.dtype)
             for products, columns in self.matrices(view, self.kernel):
                 numpy.matmul(columns, right[products], each[products])
