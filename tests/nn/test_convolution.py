@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from legacy_autograd import nn
 from legacy_autograd.autograd import Variable
-from legacy_autograd.autograd.functions import im2col
+from legacy_autograd.autograd.functions import conv, im2col
 
 from .agreement import agree, tensor, variable
 
@@ -94,8 +94,6 @@ def test_a_convolution_without_options(name):
 
 def test_convolution_in_several_blocks(monkeypatch):
     """More windows than fit into one block are made a few samples at a time."""
-    from legacy_autograd.autograd.functions import conv
-
     monkeypatch.setattr(conv, "BLOCK", 3 * 2 * 9 * 16 * 8)
     ours, theirs = nn.Conv2d(2, 3, kernel_size=3), torch.nn.Conv2d(2, 3, 3, dtype=torch.float64)
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
@@ -105,13 +103,25 @@ def test_convolution_in_several_blocks(monkeypatch):
 @pytest.mark.parametrize("groups", (1, 2))
 def test_convolution_in_several_pieces(monkeypatch, groups):
     """Eight samples of 16 windows: four products of two samples each, of which 3 and then 1 are made at a time."""
-    from legacy_autograd.autograd.functions import conv
-
     monkeypatch.setattr(conv, "COLUMNS", 32)
     monkeypatch.setattr(conv, "CACHE", 3 * 2 * 2 * 9 * 16 * 8)
     ours = nn.Conv2d(2, 4, kernel_size=3, groups=groups)
     theirs = torch.nn.Conv2d(2, 4, 3, groups=groups, dtype=torch.float64)
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
+
+
+@pytest.mark.parametrize("padding", (0, 1, 2, (0, 3)))
+@pytest.mark.parametrize("block", (1 << 23, 9000))
+def test_convolution_by_rows(monkeypatch, padding, block):
+    """Many samples are convolved by rows of windows, here all at a time or a few."""
+    monkeypatch.setattr(conv, "ROW", 16)
+    monkeypatch.setattr(conv, "SAMPLES", 2)
+    monkeypatch.setattr(conv, "BLOCK", block)
+    x = numpy.random.default_rng(0).normal(size=(9, 2, 5, 4))
+    for kernel, bias in ((3, True), ((2, 1), False), ((1, 4), True)):
+        ours = nn.Conv2d(2, 3, kernel_size=kernel, padding=padding, bias=bias)
+        agree(ours, torch.nn.Conv2d(2, 3, kernel, padding=padding, bias=bias, dtype=torch.float64), x)
+        agree(ours, torch.nn.Conv2d(2, 3, kernel, padding=padding, bias=bias, dtype=torch.float64), x, second=False)
 
 
 @pytest.mark.parametrize("dims", (1, 2, 3))

@@ -184,6 +184,32 @@ class Windows:
             strides += [d * pitch * item, math.prod(self.stride[number + 1 :]) * plane]
         return as_strided(whole, (*shape, length), (*strides, item), writeable=False)
 
+    def rows(self, images, counts):
+        """Return a view of every window of two dimensions and stride 1, by rows of windows.
+
+        The shifts along a row are stored for each row of the images. The kernel's rows then are stored one after the
+        other for each row of windows, and so are the windows of a row in all samples.
+
+        Args:
+            images: The input (C, H, W, N), with the samples last.
+            counts: The number of windows in each dimension.
+
+        Returns:
+            A view (H', KH C KW, W' N).
+        """
+        (channels, height, width, n), (top, left) = images.shape, self.padding
+        (kernel_rows, kernel_columns), columns = self.kernel, counts[1]
+        stored = buffer_pool.empty((height + 2 * top, channels, kernel_columns, columns, n), images.dtype)
+        stored[:top] = stored[top + height :] = 0
+        for place in range(kernel_columns):
+            part = stored[top : top + height, :, place].swapaxes(0, 1)
+            begin, end = max(0, left - place), min(columns, width + left - place)
+            part[:, :, :begin] = part[:, :, end:] = 0
+            part[:, :, begin:end] = images[:, :, begin + place - left : end + place - left]
+        length = columns * n
+        shape, item = (counts[0], kernel_rows * channels * kernel_columns, length), stored.itemsize
+        return as_strided(stored, shape, (stored.strides[0], length * item, item), writeable=False)
+
     def are_shifts(self, counts, needed=None):
         """Return whether `shifts` can be made, has long stretches, and few places beyond those `needed`.
 
