@@ -118,10 +118,12 @@ def test_convolution_by_rows(monkeypatch, padding, block):
     monkeypatch.setattr(conv, "SAMPLES", 2)
     monkeypatch.setattr(conv, "BLOCK", block)
     x = numpy.random.default_rng(0).normal(size=(9, 2, 5, 4))
-    for kernel, bias in ((3, True), ((2, 1), False), ((1, 4), True)):
-        ours = nn.Conv2d(2, 3, kernel_size=kernel, padding=padding, bias=bias)
-        agree(ours, torch.nn.Conv2d(2, 3, kernel, padding=padding, bias=bias, dtype=torch.float64), x)
-        agree(ours, torch.nn.Conv2d(2, 3, kernel, padding=padding, bias=bias, dtype=torch.float64), x, second=False)
+    for kernel, stride, bias in ((3, 1, True), ((2, 1), 1, False), ((1, 4), 1, True), (3, 2, False), (2, (1, 3), True)):
+        named = {"stride": stride, "padding": padding, "bias": bias}
+        ours = nn.Conv2d(2, 3, kernel_size=kernel, **named)
+        theirs = torch.nn.Conv2d(2, 3, kernel, dtype=torch.float64, **named)
+        agree(ours, theirs, x)
+        agree(ours, theirs, x, second=False)
 
 
 @pytest.mark.parametrize("dims", (1, 2, 3))

@@ -136,15 +136,18 @@ class Convolving(Function):
                 numpy.add(picked[:n], bias, result[products])
         return result, view
 
-    def row_blocks(self, windows, x, counts):
-        """Return slices of the samples for products of rows of windows, `Windows.rows`; None if those were too small.
+    def row_blocks(self, windows, x, counts, outputs):
+        """Return slices of the samples for products of rows of windows, `Windows.rows`.
+
+        None if those were too small, or if to turn the output took longer than to copy the windows.
 
         Args:
             windows: The geometry.
             x: The input.
             counts: The number of windows in each dimension.
+            outputs: The number of channels of the output.
         """
-        if self.dims != 2 or max(self.groups, *windows.stride, *windows.dilation) > 1:
+        if self.dims != 2 or max(self.groups, *windows.dilation) > 1 or outputs > 4 * x.shape[1]:
             return None
         blocks = self.blocks(x.shape, windows.kernel[1:], counts, x.itemsize)
         samples = min(len(x), blocks[0].stop)
@@ -280,7 +283,7 @@ class Conv2d(Convolving):
         if self.is_product(w.shape[2:], x.shape[2:]):
             result = buffer_pool.dot(x.reshape(len(x), -1), w.reshape(outputs, -1).T)
             return (result if bias is None else result + bias).reshape(len(x), outputs, *counts)
-        blocks = self.row_blocks(windows, x, counts)
+        blocks = self.row_blocks(windows, x, counts, outputs)
         if blocks is not None:
             result, view = self.by_rows(windows, blocks, x, counts, w, bias)
             if view is not None:
@@ -405,7 +408,7 @@ class ConvTranspose(Convolving):
         if max(self.stride) == 1 and 2 * w.shape[1] * self.groups >= outputs:
             edge = [reach - 1 - p for reach, p in zip(windows.reach(), self.padding)]
             around = Windows(windows.kernel, self.stride, tuple(edge), self.dilation)
-            blocks = self.row_blocks(around, x, self.size) if min(edge) >= 0 else None
+            blocks = self.row_blocks(around, x, self.size, channels) if min(edge) >= 0 else None
             if blocks is not None and math.prod(self.size) <= WASTE * math.prod(counts):
                 return self.by_rows(around, blocks, x, self.size, w[:, :, ::-1, ::-1].swapaxes(0, 1))[0]
             if min(edge) >= 0 and around.are_shifts(self.size, math.prod(counts)):
@@ -479,7 +482,7 @@ class ConvWeight(Convolving):
         channels, outputs = x.shape[1] // self.groups, grad.shape[1]
         if self.is_product(self.kernel, x.shape[2:]):
             return grad.reshape(len(x), -1).T.dot(x.reshape(len(x), -1)).reshape(-1, *x.shape[1:])
-        blocks = self.row_blocks(windows, x, counts)
+        blocks = self.row_blocks(windows, x, counts, outputs)
         if blocks is not None:
             total = 0
             for samples in blocks:

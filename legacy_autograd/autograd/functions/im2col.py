@@ -185,7 +185,7 @@ class Windows:
         return as_strided(whole, (*shape, length), (*strides, item), writeable=False)
 
     def rows(self, images, counts):
-        """Return a view of every window of two dimensions and stride 1, by rows of windows.
+        """Return a view of every window of two dimensions, by rows of windows.
 
         The shifts along a row are stored for each row of the images. The kernel's rows then are stored one after the
         other for each row of windows, and so are the windows of a row in all samples.
@@ -198,17 +198,18 @@ class Windows:
             A view (H', KH C KW, W' N).
         """
         (channels, height, width, n), (top, left) = images.shape, self.padding
-        (kernel_rows, kernel_columns), columns = self.kernel, counts[1]
+        (kernel_rows, kernel_columns), columns, (down, step) = self.kernel, counts[1], self.stride
         stored = buffer_pool.empty((height + 2 * top, channels, kernel_columns, columns, n), images.dtype)
         stored[:top] = stored[top + height :] = 0
         for place in range(kernel_columns):
             part = stored[top : top + height, :, place].swapaxes(0, 1)
-            begin, end = max(0, left - place), min(columns, width + left - place)
+            first = place - left  # in the image, of the first window
+            begin, end = max(0, -(first // step)), min(columns, -((first - width) // step))
             part[:, :, :begin] = part[:, :, end:] = 0
-            part[:, :, begin:end] = images[:, :, begin + place - left : end + place - left]
+            part[:, :, begin:end] = images[:, :, first + step * begin : first + step * (end - 1) + 1 : step]
         length = columns * n
         shape, item = (counts[0], kernel_rows * channels * kernel_columns, length), stored.itemsize
-        return as_strided(stored, shape, (stored.strides[0], length * item, item), writeable=False)
+        return as_strided(stored, shape, (down * stored.strides[0], length * item, item), writeable=False)
 
     def are_shifts(self, counts, needed=None):
         """Return whether `shifts` can be made, has long stretches, and few places beyond those `needed`.
