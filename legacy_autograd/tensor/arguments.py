@@ -9,7 +9,7 @@ import numpy
 from .dtypes import TYPE_NAMES
 from .errors import NumberError, RangeError
 from .messages import shown, shown_size, too_large
-from .wrapping import is_tensor
+from .wrapping import TensorBase, is_tensor
 
 # {dtype: {number: its array}}: loops repeat their constants.
 _known_numbers: dict[numpy.dtype, dict] = {dtype: {} for dtype in TYPE_NAMES}
@@ -35,9 +35,12 @@ Operand = TypeVar("Operand", bound=HasData)
 
 def operand(name, x):
     """Return `x` if its `data` is a Tensor, which is so for Tensors and Variables; raise TypeError otherwise."""
-    if not is_tensor(getattr(x, "data", None)):
-        raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
-    return x
+    try:
+        if isinstance(x.data, TensorBase):
+            return x
+    except AttributeError:
+        pass
+    raise TypeError(f"{name}: expected a Tensor or Variable, got {shown(x)}")
 
 
 def tensor_array(name, a, other):

@@ -46,7 +46,9 @@ def combine_into(name, ufunc, tensor, other):
     """
     a = tensor.array
     if type(other) is type(tensor):
-        b = paired(name, a, other.array, into=True)
+        b = other.array
+        if a.shape != b.shape:
+            b = paired(name, a, b, into=True)
     else:
         b = number_for(name, a, other)
     try:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from legacy_autograd import nn
 from legacy_autograd.autograd import Variable
-from legacy_autograd.autograd.functions import im2col
+from legacy_autograd.autograd.functions import conv, im2col
 
 from .agreement import agree, tensor, variable
 
@@ -94,8 +94,6 @@ def test_a_convolution_without_options(name):
 
 def test_convolution_in_several_blocks(monkeypatch):
     """More windows than fit into one block are made a few samples at a time."""
-    from legacy_autograd.autograd.functions import conv
-
     monkeypatch.setattr(conv, "BLOCK", 3 * 2 * 9 * 16 * 8)
     ours, theirs = nn.Conv2d(2, 3, kernel_size=3), torch.nn.Conv2d(2, 3, 3, dtype=torch.float64)
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
@@ -105,13 +103,47 @@ def test_convolution_in_several_blocks(monkeypatch):
 @pytest.mark.parametrize("groups", (1, 2))
 def test_convolution_in_several_pieces(monkeypatch, groups):
     """Eight samples of 16 windows: four products of two samples each, of which 3 and then 1 are made at a time."""
-    from legacy_autograd.autograd.functions import conv
-
     monkeypatch.setattr(conv, "COLUMNS", 32)
     monkeypatch.setattr(conv, "CACHE", 3 * 2 * 2 * 9 * 16 * 8)
     ours = nn.Conv2d(2, 4, kernel_size=3, groups=groups)
     theirs = torch.nn.Conv2d(2, 4, 3, groups=groups, dtype=torch.float64)
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
+
+
+@pytest.mark.parametrize("padding", (0, 1, 2, (0, 3)))
+@pytest.mark.parametrize("block", (1 << 23, 9000))
+def test_convolution_by_rows(monkeypatch, padding, block):
+    """Many samples are convolved by rows of windows, here all at a time or a few."""
+    monkeypatch.setattr(conv, "ROW", 16)
+    monkeypatch.setattr(conv, "SAMPLES", 2)
+    monkeypatch.setattr(conv, "BLOCK", block)
+    x = numpy.random.default_rng(0).normal(size=(9, 2, 5, 4))
+    for kernel, stride, bias in ((3, 1, True), ((2, 1), 1, False), ((1, 4), 1, True), (3, 2, False), (2, (1, 3), True)):
+        named = {"stride": stride, "padding": padding, "bias": bias}
+        ours = nn.Conv2d(2, 3, kernel_size=kernel, **named)
+        theirs = torch.nn.Conv2d(2, 3, kernel, dtype=torch.float64, **named)
+        agree(ours, theirs, x)
+        agree(ours, theirs, x, second=False)
+
+
+@pytest.mark.parametrize("dims", (1, 2, 3))
+def test_a_window_as_large_as_the_image(dims):
+    size = (3, 2, 2)[:dims]
+    generator = numpy.random.default_rng(0)
+    ours, theirs = getattr(nn, f"Conv{dims}d")(2, 5, size), getattr(torch.nn, f"Conv{dims}d")(2, 5, size).double()
+    agree(ours, theirs, generator.normal(size=(4, 2, *size)))
+    ours = getattr(nn, f"ConvTranspose{dims}d")(5, 2, size)
+    theirs = getattr(torch.nn, f"ConvTranspose{dims}d")(5, 2, size).double()
+    agree(ours, theirs, generator.normal(size=(4, 5, *[1] * dims)))
+
+
+@pytest.mark.parametrize("stride", (1, 2))
+def test_samples_a_power_of_two_apart(stride):
+    """Eight samples of 512 bytes each share a product, and are moved apart before they are turned."""
+    x = numpy.random.default_rng(0).normal(size=(8, 4, 4, 4))
+    for name in ("Conv2d", "ConvTranspose2d"):
+        ours = getattr(nn, name)(4, 4, kernel_size=2, stride=stride)
+        agree(ours, getattr(torch.nn, name)(4, 4, 2, stride, dtype=torch.float64), x)
 
 
 def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
@@ -181,6 +213,29 @@ def test_mean_pooling(dims, include, data):
     ours = getattr(nn, f"AvgPool{dims}d")(kernel, **named)
     theirs = getattr(torch.nn, f"AvgPool{dims}d")(kernel, **named)
     agree(ours, theirs, pool_inputs(size, False, 0))
+
+
+@pytest.mark.parametrize(
+    ("size", "kernel", "mean", "grad"),
+    [
+        ((4, 4), 4, [7.5], [1 / 16] * 16),  # one window: the mean of 0 to 15
+        # Tiles of 2 x 3: 0, 1, 2, 6, 7, 8 have the mean 4, the next ones 3 more, and those of the rows below 12 more.
+        ((4, 6), (2, 3), [4, 7, 16, 19], numpy.kron([[1, 2], [3, 4]], numpy.ones((2, 3))).ravel() / 6),
+    ],
+)
+def test_means_of_tiles(size, kernel, mean, grad):
+    """Every element is in one window. The sum of the windows, the first once, the second twice, ... is derived."""
+    x = variable(numpy.arange(float(numpy.prod(size))).reshape(1, 1, *size))
+    y = F.avg_pool2d(x, kernel)
+    assert y.data.array.ravel().tolist() == mean
+    y.backward(tensor(numpy.arange(1.0, 1 + len(mean)).reshape(y.data.array.shape)))
+    numpy.testing.assert_allclose(x.grad.array.ravel(), grad, rtol=1e-15)
+    for dims in (1, 2, 3):
+        agree(
+            getattr(nn, f"AvgPool{dims}d")(2),
+            getattr(torch.nn, f"AvgPool{dims}d")(2),
+            pool_inputs([4, 6, 2][:dims], False, 0),
+        )
 
 
 def test_pooling_of_infinities_and_nan():

@@ -170,6 +170,37 @@ def test_batch_norm(size, affine, momentum, training, seed):
         close(ours.running_var.array, theirs.running_var, "running_var")
 
 
+@pytest.mark.parametrize("size", [(4, 3), (3, 2, 5), (2, 3, 8, 8)])  # one number, few and many numbers a channel
+@pytest.mark.parametrize("training", (True, False))
+def test_batch_norm_on_arrays(size, training):
+    """Without a graph of the gradients backward computes on arrays."""
+    x, w, b, mean, variance = (
+        numbers(*size),
+        *[numbers(size[1], seed=seed) for seed in (1, 2, 3)],
+        numbers(size[1]) ** 2,
+    )
+
+    def norm(package, x, w, b, tensor):
+        return package.batch_norm(x, tensor(mean), tensor(variance), w, b, training, 0.1, 1e-3)
+
+    agree(lambda *given: norm(F, *given, tensor), lambda *given: norm(TF, *given, torch.tensor), x, w, b, second=False)
+    given, step = (x, w, b), 1e-6
+    g = numbers(*size, seed=4)
+    variables = [variable(array) for array in given]
+    norm(F, *variables, tensor).backward(tensor(g))
+
+    def loss(*given):
+        return (norm(TF, *map(torch.tensor, given), torch.tensor).numpy() * g).sum()
+
+    for number, found in enumerate(variables):
+        for place in numpy.ndindex(found.grad.array.shape):
+            above, below = [[array.copy() for array in given] for _ in range(2)]
+            above[number][place] += step
+            below[number][place] -= step
+            expected = (loss(*above) - loss(*below)) / (2 * step)
+            assert found.grad.array[place] == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
 def test_batch_norm_without_running_statistics():
     x = numbers(4, 3)
     agree(

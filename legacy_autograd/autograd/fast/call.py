@@ -85,7 +85,7 @@ def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
                 creator = arg.creator
                 if creator._output_id != id(arg):
                     return call(self, a, b, *others)
-                edges, needs, tensors = (*edges, creator), (*needs, creator.requires_grad), (*tensors, arg.data)
+                edges, needs, tensors = edges + (creator,), needs + (creator.requires_grad,), tensors + (arg.data,)
             self.needs_input_grad = needs
             if others:
                 raw_output = self._declared_forward(a.data, b.data, *tensors)

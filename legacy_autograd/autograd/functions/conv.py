@@ -6,6 +6,7 @@ convolutions again. Each is one matrix product over all windows of the input.
 """
 
 import math
+from typing import Any
 
 import numpy
 
@@ -15,7 +16,7 @@ from ...tensor.messages import shown, shown_size
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ._utils import call, in_floats
-from .im2col import Windows, check_images, tuple_of
+from .im2col import WASTE, Windows, check_images, tuple_of, turned
 
 # The windows as matrices take Π kernel times the memory of the input. CACHE bytes of them are made at a time.
 CACHE = 1 << 19
@@ -23,6 +24,8 @@ CACHE = 1 << 19
 BLOCK = 1 << 23
 # A product has about this many columns. Samples with fewer windows share one product.
 COLUMNS = 1024
+# The least samples, and the least columns of a product, for products of rows of windows.
+SAMPLES, ROW = 8, 256
 
 
 class Convolving(Function):
@@ -43,6 +46,7 @@ class Convolving(Function):
     """
 
     dims = 2
+    shared: Any = ()  # a list of what `turned` returned, for the two gradients that one backward computes
 
     def __init__(self, stride=1, padding=0, dilation=1, groups=1):
         self.stride = tuple_of(self._name, "stride", stride, self.dims, 1)
@@ -56,6 +60,16 @@ class Convolving(Function):
     def geometry(self):
         """Return the constructor arguments of a Function with the same windows."""
         return self.stride, self.padding, self.dilation, self.groups
+
+    def is_product(self, kernel, size):
+        """Return whether the only window is the whole image: the convolution is then a product of two matrices.
+
+        Args:
+            kernel: The size of a window.
+            size: The spatial shape of the input.
+        """
+        whole = tuple(kernel) == tuple(size) and not any(self.padding)
+        return whole and self.groups == max(self.dilation) == 1
 
     def blocks(self, x_size, kernel, counts, itemsize):
         """Return slices of the samples, each with at most BLOCK bytes of windows, or with one sample.
@@ -122,6 +136,65 @@ class Convolving(Function):
                 numpy.add(picked[:n], bias, result[products])
         return result, view
 
+    def row_blocks(self, windows, x, counts, outputs):
+        """Return slices of the samples for products of rows of windows, `Windows.rows`.
+
+        None if those were too small, or if to turn the output took longer than to copy the windows.
+
+        Args:
+            windows: The geometry.
+            x: The input.
+            counts: The number of windows in each dimension.
+            outputs: The number of channels of the output.
+        """
+        if self.dims != 2 or max(self.groups, *windows.dilation) > 1 or outputs > 4 * x.shape[1]:
+            return None
+        blocks = self.blocks(x.shape, windows.kernel[1:], counts, x.itemsize)
+        samples = min(len(x), blocks[0].stop)
+        return blocks if samples >= SAMPLES and samples * counts[1] >= ROW else None
+
+    def turned(self, array, samples):
+        """Return samples of `array` (N, C, H, W) as (C, H, W, N).
+
+        Args:
+            array: The input or its gradient.
+            samples: The slice of the samples.
+        """
+        for known, of, result in self.shared:
+            if known is array and of == samples:
+                return result
+        part = array[samples]
+        result = turned(part.reshape(len(part), -1)).reshape(*array.shape[1:], len(part))
+        if type(self.shared) is list:
+            self.shared.append((array, samples, result))
+        return result
+
+    def by_rows(self, windows, blocks, x, counts, w, bias=None):
+        """Return the convolution of `x` (N, C, H, W) with `w` (O, C, KH, KW), and the view of all windows or None.
+
+        Args:
+            windows: The geometry.
+            blocks: Slices of the samples.
+            x: The input.
+            counts: The number of windows in each dimension.
+            w: The weight.
+            bias: Numbers (O) to add, or None.
+        """
+        outputs, view = len(w), None
+        w = buffer_pool.copy(w.transpose(0, 2, 1, 3)).reshape(outputs, -1)
+        result = buffer_pool.empty((len(x), outputs * math.prod(counts)), x.dtype)
+        for samples in blocks:
+            view = windows.rows(self.turned(x, samples), counts)
+            product = buffer_pool.empty((outputs, counts[0], view.shape[2]), x.dtype)
+            numpy.matmul(w, view, product.swapaxes(0, 1))
+            if bias is not None:
+                product += bias.reshape(-1, 1, 1)
+            part = result[samples]
+            product = product.reshape(-1, len(part))
+            for begin in range(0, len(product), ROW):  # a part that the cache holds
+                part[:, begin : begin + ROW] = product[begin : begin + ROW].T
+        return result.reshape(len(x), outputs, *counts), view if len(blocks) == 1 else None
+
     def check(self, x, weight):
         """Raise unless `x` is (N, C, *size), `weight` has as many dimensions, and both have one floating-point type.
 
@@ -162,11 +235,14 @@ class Convolving(Function):
     def backward(self, grad_output):
         saved = self.saved_tensors
         needs_first, needs_second, *needs_bias = self.needs_input_grad
-        return (
+        self.shared = []
+        grads = (
             self.by_first(grad_output, saved) if needs_first else None,
             self.by_second(grad_output, saved) if needs_second else None,
             *[_channel_sum(grad_output) if needed else None for needed in needs_bias],
         )
+        self.shared.clear()
+        return grads
 
 
 class _WithView(tuple):
@@ -204,6 +280,15 @@ class Conv2d(Convolving):
         windows = self.windows(w.shape[2:])
         counts = windows.counts(self._name, x.shape[2:])
         outputs = w.shape[0]
+        if self.is_product(w.shape[2:], x.shape[2:]):
+            result = buffer_pool.dot(x.reshape(len(x), -1), w.reshape(outputs, -1).T)
+            return (result if bias is None else result + bias).reshape(len(x), outputs, *counts)
+        blocks = self.row_blocks(windows, x, counts, outputs)
+        if blocks is not None:
+            result, view = self.by_rows(windows, blocks, x, counts, w, bias)
+            if view is not None:
+                self._keep(view)
+            return result
         w = w.reshape(self.groups, outputs // self.groups, -1)
         if windows.are_shifts(counts):
             bias = None if bias is None else bias.reshape(*w.shape[:2], *[1] * self.dims)
@@ -235,11 +320,13 @@ class Conv2d(Convolving):
         self._saved.view = view
 
     def by_first(self, grad, saved):
-        return call(ConvTranspose(self.input_size[2:], *self.geometry()), grad, saved[1])
+        function = ConvTranspose(self.input_size[2:], *self.geometry())
+        function.shared = self.shared
+        return call(function, grad, saved[1])
 
     def by_second(self, grad, saved):
         function = ConvWeight(self.weight_size[2:], *self.geometry())
-        function.view = getattr(saved, "view", None)
+        function.view, function.shared = getattr(saved, "view", None), self.shared
         return call(function, saved[0], grad)
 
 
@@ -316,9 +403,14 @@ class ConvTranspose(Convolving):
             )
         n, outputs = x.shape[:2]
         channels = w.shape[1] * self.groups
+        if self.is_product(w.shape[2:], self.size):
+            return buffer_pool.dot(x.reshape(n, outputs), w.reshape(outputs, -1)).reshape(n, channels, *self.size)
         if max(self.stride) == 1 and 2 * w.shape[1] * self.groups >= outputs:
             edge = [reach - 1 - p for reach, p in zip(windows.reach(), self.padding)]
-            around = Windows(windows.kernel, self.stride, edge, self.dilation)
+            around = Windows(windows.kernel, self.stride, tuple(edge), self.dilation)
+            blocks = self.row_blocks(around, x, self.size, channels) if min(edge) >= 0 else None
+            if blocks is not None and math.prod(self.size) <= WASTE * math.prod(counts):
+                return self.by_rows(around, blocks, x, self.size, w[:, :, ::-1, ::-1].swapaxes(0, 1))[0]
             if min(edge) >= 0 and around.are_shifts(self.size, math.prod(counts)):
                 return self._by_correlation(around, x, w)
         w = w.reshape(self.groups, outputs // self.groups, -1, math.prod(windows.kernel))
@@ -326,7 +418,7 @@ class ConvTranspose(Convolving):
         for samples in self.blocks((n, channels), windows.kernel, counts, x.itemsize):
             # With the samples last, an addition in `sums` runs over long contiguous stretches of memory.
             part = x[samples]
-            right = part.reshape(len(part), -1).T.reshape(self.groups, outputs // self.groups, -1)
+            right = turned(part.reshape(len(part), -1)).reshape(self.groups, outputs // self.groups, -1)
             # As many channels at a time as stay in the cache between the product and the sums.
             step = max(1, 2 * CACHE // (self.groups * w.shape[3] * right.shape[2] * x.itemsize))
             for begin in range(0, w.shape[2], step):
@@ -388,6 +480,19 @@ class ConvWeight(Convolving):
         windows = self.windows(self.kernel)
         counts = grad.shape[2:]
         channels, outputs = x.shape[1] // self.groups, grad.shape[1]
+        if self.is_product(self.kernel, x.shape[2:]):
+            return grad.reshape(len(x), -1).T.dot(x.reshape(len(x), -1)).reshape(-1, *x.shape[1:])
+        blocks = self.row_blocks(windows, x, counts, outputs)
+        if blocks is not None:
+            total = 0
+            for samples in blocks:
+                view = windows.rows(self.turned(x, samples), counts) if self.view is None else self.view
+                g = self.turned(grad, samples)
+                g = g.reshape(outputs, counts[0], -1).transpose(1, 2, 0)
+                each = numpy.matmul(view, g, buffer_pool.empty((*view.shape[:2], outputs), x.dtype))
+                total = total + numpy.add.reduce(each, 0)
+            total = total.T.reshape(outputs, self.kernel[0], channels, self.kernel[1])
+            return numpy.ascontiguousarray(total.swapaxes(1, 2))
         rows = channels * math.prod(self.kernel)
         total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
         if windows.are_shifts(counts):
@@ -402,7 +507,8 @@ class ConvWeight(Convolving):
             part, view = grad[samples], self.view
             if view is None:
                 view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
-            right = part.reshape(len(view), view.shape[-1], -1).swapaxes(1, 2)
+            right = part.reshape(len(view), view.shape[-1], -1)
+            right = right if view.shape[-1] == 1 else turned(right)
             right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
             each = buffer_pool.empty((len(view), *total.shape), x.dtype)
             for products, columns in self.matrices(view, self.kernel):

@@ -128,10 +128,8 @@ class Windows:
         n, channels = array.shape[:2]
         array = padded(array, self.padding, 0)
         size = array.shape[2:]
-        array = array.reshape(n // together, together, -1).swapaxes(1, 2)
-        if together > 1:
-            array = buffer_pool.copy(array)
-        array = array.reshape(n // together, channels, *size, together)
+        array = array.reshape(n // together, together, -1)
+        array = (array if together == 1 else turned(array)).reshape(n // together, channels, *size, together)
         of_product, of_channel, *steps, of_sample = array.strides
         within, between = self._strides(steps)
         if together == 1 and len(counts) > 1 and self.stride[-2] == 1 and self.kernel[-2] > 2:
@@ -185,6 +183,33 @@ class Windows:
             shape += [q, s]
             strides += [d * pitch * item, math.prod(self.stride[number + 1 :]) * plane]
         return as_strided(whole, (*shape, length), (*strides, item), writeable=False)
+
+    def rows(self, images, counts):
+        """Return a view of every window of two dimensions, by rows of windows.
+
+        The shifts along a row are stored for each row of the images. The kernel's rows then are stored one after the
+        other for each row of windows, and so are the windows of a row in all samples.
+
+        Args:
+            images: The input (C, H, W, N), with the samples last.
+            counts: The number of windows in each dimension.
+
+        Returns:
+            A view (H', KH C KW, W' N).
+        """
+        (channels, height, width, n), (top, left) = images.shape, self.padding
+        (kernel_rows, kernel_columns), columns, (down, step) = self.kernel, counts[1], self.stride
+        stored = buffer_pool.empty((height + 2 * top, channels, kernel_columns, columns, n), images.dtype)
+        stored[:top] = stored[top + height :] = 0
+        for place in range(kernel_columns):
+            part = stored[top : top + height, :, place].swapaxes(0, 1)
+            first = place - left  # in the image, of the first window
+            begin, end = max(0, -(first // step)), min(columns, -((first - width) // step))
+            part[:, :, :begin] = part[:, :, end:] = 0
+            part[:, :, begin:end] = images[:, :, first + step * begin : first + step * (end - 1) + 1 : step]
+        length = columns * n
+        shape, item = (counts[0], kernel_rows * channels * kernel_columns, length), stored.itemsize
+        return as_strided(stored, shape, (down * stored.strides[0], length * item, item), writeable=False)
 
     def are_shifts(self, counts, needed=None):
         """Return whether `shifts` can be made, has long stretches, and few places beyond those `needed`.
@@ -254,6 +279,23 @@ class Windows:
         total = total.reshape(channels, *[row * step for row, step in zip(rows, steps)], samples)
         inner = total[(slice(None), *[slice(p, p + s) for p, s in zip(self.padding, size)])]
         return numpy.moveaxis(inner, -1, 0)
+
+
+def turned(array):
+    """Return a copy of `array` (…, R, S) as (…, S, R).
+
+    Rows whose distance in memory is a power of two share a few lines of the cache. Reading a column then takes three
+    times as long, so the rows are moved apart first.
+
+    Args:
+        array: The array.
+    """
+    *others, rows, size = array.shape
+    if rows >= 8 and array.strides[-2] % 512 == 0:
+        apart = buffer_pool.empty((*others, rows, size + 16), array.dtype)[..., :size]
+        numpy.copyto(apart, array)
+        array = apart
+    return buffer_pool.copy(array.swapaxes(-1, -2))
 
 
 def padded(array, before, fill, after=None):

@@ -244,4 +244,6 @@ def _dot(a, b):
     """Return the sums of the channels of a b, both (N, C, S)."""
     if a.shape[2] == 1:
         return numpy.einsum("nc,nc->c", a[:, :, 0], b[:, :, 0])
+    if a.shape[2] < 64:  # a product of each pair of rows is a call of BLAS
+        return _sum(numpy.multiply(a, b, buffer_pool.empty(a.shape, a.dtype)))
     return numpy.add.reduce(numpy.matmul(a[..., None, :], b[..., None])[..., 0, 0], 0)

@@ -35,7 +35,7 @@ class Reduction(Function):
 
     def __init__(self, dim=None, keepdim=None):
         self.dim = dim
-        self.keepdim = keeps(type(self).__name__.lower(), keepdim)
+        self.keepdim = dim is not None and keeps(type(self).__name__.lower(), keepdim)
 
     def save(self, x, reduced):
         """Save the input and its reduction for backward, and return the reduction as a Tensor.

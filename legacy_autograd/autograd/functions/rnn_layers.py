@@ -11,8 +11,10 @@ that forward's gates determine. So the factors are computed for all steps before
 The step sends d_hh W_hh back to h, and what reaches h past the gates. With D, the rows d of all steps, the
 gradients are D_ih W_ih for x, D_ihᵀ x for W_ih, D_hhᵀ h for W_hh, and the sums of the rows for the biases.
 
-An array over all steps is (T, …, N, H), in the order in which the steps run, with T + 1 entries if it holds a state
-before each step and after the last. Step k has the first `sizes[k]` sequences. The others keep their state.
+An array over all steps is (T, …, N), in the order in which the steps run: a step's numbers of one sequence are a
+column, and a gate is one stretch of memory. Step k has the first `sizes[k]` sequences. The others keep their state.
+The columns h, 1 and x of a step are one matrix, so that one product has both parts of the gates' inputs and the biases,
+and backward one product has the gradients of all weights.
 """
 
 import numpy
@@ -20,7 +22,6 @@ import numpy
 from ...tensor import buffer_pool
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown, shown_size
-from ...tensor.reduce import sum_of_rows
 from ...tensor.wrapping import wrap
 from ..function import Function
 from ..variable import Variable
@@ -49,6 +50,7 @@ class RecurrentLayer(Function):
 
     gates = 1
     states = 1
+    order = (0,)  # of the gates in `derivatives`, by their numbers in the weights
 
     def __init__(self, batch_sizes=None, reverse=False):
         self.batch_sizes = batch_sizes
@@ -57,11 +59,20 @@ class RecurrentLayer(Function):
     def forward(self, x, *others):
         self.check(x, others)
         rows, *arrays = [wide(tensor.array) for tensor in (x, *others)]
-        state, weights = [array[0] for array in arrays[: self.states]], arrays[self.states :]
-        outputs, state, kept = self.run(self.in_order(rows), state, *weights)
-        self.save_for_backward(*map(wrap, kept), x, *others)
-        results, dtype = [self.in_order(outputs, True), *[part[None] for part in state]], x.array.dtype
-        return tuple([wrap(result.astype(dtype)) for result in results])  # copies: `kept` holds the same memory
+        state, (w_ih, w_hh, *biases) = [array[0].T for array in arrays[: self.states]], arrays[self.states :]
+        (length, batch), hidden = self.padded, w_hh.shape[1]
+        inputs = self.empty(length + 1, hidden + 1 + w_ih.shape[1], batch, like=rows)
+        inputs[:, hidden] = 1
+        inputs[:-1, hidden + 1 :] = self.in_order(rows).transpose(0, 2, 1)
+        inputs[-1, hidden + 1 :] = 0
+        inputs[0, :hidden] = state[0]
+        b_ih, b_hh = biases or 2 * [numpy.zeros(len(w_hh), w_hh.dtype)]
+        kept, state[1:] = self.run(inputs, state, w_ih, w_hh, b_ih[:, None], b_hh[:, None])
+        state[0] = inputs[-1, :hidden]
+        self.save_for_backward(*map(wrap, (inputs, *kept)), x, *others)
+        results = [self.in_order(inputs[1:, :hidden].transpose(0, 2, 1), True), *[part.T[None] for part in state]]
+        # Copies, because `inputs` and `kept` hold the same memory.
+        return tuple([wrap(result.astype(x.array.dtype, "C")) for result in results])
 
     def backward(self, grad_output, *grad_state):
         saved, needs = self.saved_tensors, self.needs_input_grad
@@ -71,46 +82,53 @@ class RecurrentLayer(Function):
         if isinstance(x, Variable):
             return self.through_the_steps(x, state, weights, grad_output, grad_state)
         w_ih, w_hh = [wide(weight.array) for weight in weights[:2]]
-        d_state = [wide(grad.array)[0].copy() for grad in grad_state]
-        d_ih, d_hh, before = self.derivatives(
-            [tensor.array for tensor in saved[:kept]], self.in_order(wide(grad_output.array)), d_state, w_hh
-        )
-        of_w_ih, of_w_hh, *of_biases = needs[1 + self.states :]
-        grads = [None, *[part[None] for part in d_state], None, None]
+        inputs, *kept = [tensor.array for tensor in saved[:kept]]
+        hidden, grad = w_hh.shape[1], self.in_order(wide(grad_output.array)).transpose(0, 2, 1)
+        d_state = [wide(grad.array)[0].T.copy() for grad in grad_state]
+        d = self.derivatives(inputs, kept, buffer_pool.copy(grad), d_state, w_hh)
+        d, inputs = self.as_rows(d), self.as_rows(inputs[:-1])
+        d_ih, d_hh = d[:, : len(w_ih)], d[:, -len(w_hh) :]
+        grads = [None, *[part.T[None] for part in d_state]]
         if needs[0]:
-            size = (*self.padded, w_ih.shape[1])
-            grads[0] = numpy.ascontiguousarray(self.in_order(d_ih.dot(w_ih).reshape(size), True))
-        if of_w_ih:
-            grads[-2] = d_ih.T.dot(self.in_order(wide(x.array)).reshape(-1, w_ih.shape[1]))
-        if of_w_hh:
-            grads[-1] = d_hh.T.dot(before.reshape(-1, w_hh.shape[1]))
-        if of_biases:
-            grads.append(sum_of_rows(d_ih))
-            grads.append(grads[-1].copy() if d_hh is d_ih else sum_of_rows(d_hh))
-        dtype = x.array.dtype
-        return tuple([None if grad is None else wrap(grad.astype(dtype, copy=False)) for grad in grads])
+            grads[0] = numpy.matmul(d_ih, _blocks(w_ih, self.order)).reshape(x.array.shape)
+        if d.shape[1] == len(w_hh):  # both parts have the same gradients
+            of_hh = _blocks(d.T.dot(inputs), self.order, back=True)
+            of_ih = of_hh[:, hidden:]
+        else:
+            of_hh = numpy.matmul(d_hh.T, inputs[:, : hidden + 1])
+            of_ih = _blocks(numpy.matmul(d_ih.T, inputs[:, hidden:]), self.order, back=True)
+        grads += [of_ih[:, 1:], of_hh[:, :hidden], of_ih[:, 0], of_hh[:, hidden]]
+        # A copy also of a column, for two biases may have the same gradient.
+        return tuple([wrap(grad.astype(x.array.dtype, "C")) if needed else None for grad, needed in zip(grads, needs)])
 
-    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
-        """Compute all steps. Return the outputs, the final state, and a list of what `derivatives` needs, as arrays.
+    def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
+        """Compute all steps: write the state h after each to `inputs`.
 
         Args:
-            x: The input of all steps (T, N, I).
-            state: The initial state, a list of arrays (N, H).
+            inputs: The columns h, 1 and x before each step, (T + 1, H + 1 + I, N). Only the first h is there.
+            state: The initial state, a list of arrays (H, N).
             w_ih: The weight of the input.
             w_hh: The weight of the state.
-            b_ih: The bias of the input's part, or None.
-            b_hh: The bias of the state's part, or None.
+            b_ih: The bias of the input's part, a column.
+            b_hh: The bias of the state's part, a column.
+
+        Returns:
+            A list of arrays that `derivatives` needs, and a list of the final states after h.
         """
         raise NotImplementedError(f"{self._name} does not define run")
 
-    def derivatives(self, kept, grad_output, grad_state, w_hh):
-        """Return the gradients D_ih and D_hh, as rows of all steps, and the state h before each step.
+    def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
+        """Return the gradients of the gates' inputs (T, gates H, N).
+
+        The gates are in the order `order`. If the two parts have different gradients there is one gate more: those of
+        the input's part begin with the first, and those of the state's part end with the last.
 
         Args:
+            inputs: As in `run`, with all states.
             kept: The list of `run`.
-            grad_output: The gradient of the outputs (T, N, H).
+            grad_output: The gradient of the outputs (T, H, N).
             grad_state: The gradients of the final state. They become those of the initial state.
-            w_hh: The weight.
+            w_hh: The weight of the state.
         """
         raise NotImplementedError(f"{self._name} does not define derivatives")
 
@@ -120,15 +138,15 @@ class RecurrentLayer(Function):
         """Iterate over the steps: each time the parts of `arrays` for the sequences that have the step.
 
         Args:
-            *arrays: Arrays over all steps (T, …, N, H).
-            back: For backward, which begins with the last step, the gradients of the state (N, H), which come first.
+            *arrays: Arrays over all steps (T, …, N).
+            back: For backward, which begins with the last step, the gradients of the state (H, N), which come first.
         """
         sizes, batch = self.sizes[::-1] if self.reverse else self.sizes, self.padded[1]
         if back:
             sizes, arrays = sizes[::-1], [array[::-1] for array in arrays]
         for n, *parts in zip(sizes, *arrays):
             parts = [*back, *parts]
-            yield parts if n == batch else [part[..., :n, :] for part in parts]
+            yield parts if n == batch else [part[..., :n] for part in parts]
 
     def in_order(self, array, back=False):
         """Return an array of the input's form as (T, N, …) in the order in which the steps run, or with `back` again.
@@ -148,20 +166,14 @@ class RecurrentLayer(Function):
         whole[places] = array
         return whole[::-1] if self.reverse else whole
 
-    def multiply(self, x, weight, bias, out):
-        """Write the products of all steps' input with each gate's weight, and the bias added, to `out`.
+    def as_rows(self, array):
+        """Return an array over all steps (T, F, N) as rows (…, F), in the order of the input's rows.
 
         Args:
-            x: The input (T, N, I).
-            weight: The weight (gates, H, I).
-            bias: The bias (gates, H), or None.
-            out: An array (T, gates, N, H).
+            array: The array.
         """
-        rows = x.reshape(-1, x.shape[2])
-        products = buffer_pool.empty((len(weight), len(rows), weight.shape[1]), x.dtype)
-        numpy.matmul(rows, weight.transpose(0, 2, 1), products)
-        products = products.reshape(len(weight), *self.padded, -1).transpose(1, 0, 2, 3)
-        numpy.add(products, 0 if bias is None else bias[:, None], out)
+        rows = self.in_order(array.transpose(0, 2, 1), True)
+        return rows if rows.ndim == 2 else buffer_pool.copy(rows).reshape(-1, array.shape[1])
 
     def empty(self, *size, like):
         """Return an array for all steps; zeros if a step has fewer sequences than N, and so does not fill its part.
@@ -319,60 +331,60 @@ class LSTMLayer(RecurrentLayer):
 
     gates = 4
     states = 2
-    _saved_names = ("i, f, o, g, c, tanh(c')", "h")
+    order = (0, 1, 3, 2)  # i, f, o, g: σ is computed for three gates at once
+    _saved_names = ("h, 1, x", "i, f, o, g, c, tanh(c')")
 
-    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+    def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = numpy.ascontiguousarray(_sigmoids_first(w_hh).transpose(0, 2, 1))
+        weight = _blocks(numpy.concatenate((w_hh, b_ih + b_hh, w_ih), 1), self.order)
+        numpy.negative(weight[: 3 * hidden], weight[: 3 * hidden])
         # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
-        parts = self.empty(length + 1, 6, batch, hidden, like=weight)
-        states = self.empty(length + 1, batch, hidden, like=weight)
-        states[0], parts[0, 4] = state
-        bias = None if b_ih is None else _sigmoids_first(b_ih + b_hh)
-        self.multiply(x, _sigmoids_first(w_ih), bias, parts[:-1, :4])
-        products = numpy.empty((4, batch, hidden), weight.dtype)
-        for k, (step, next_step, h, new_h) in enumerate(self.by_step(parts[:-1], parts[1:], states[:-1], states[1:])):
-            n = len(h)
+        parts = self.empty(length + 1, 6, hidden, batch, like=weight)
+        parts[0, 4] = state[1]
+        as_one, both = parts.reshape(length + 1, 6 * hidden, batch)[:-1, : 4 * hidden], numpy.empty_like(parts[0, :2])
+        steps = self.by_step(inputs[:-1], as_one, parts[:-1], parts[1:, 4], inputs[1:, :hidden])
+        for k, (columns, gates, step, new_c, new_h) in enumerate(steps):
+            n = columns.shape[1]
             if n < batch:
-                parts[k + 1, 4, n:], states[k + 1, n:] = parts[k, 4, n:], states[k, n:]
-            gates, new_c = step[:4], next_step[4]
-            gates += numpy.matmul(h, weight, products[:, :n])
+                parts[k + 1, 4, :, n:], inputs[k + 1, :hidden, n:] = parts[k, 4, :, n:], inputs[k, :hidden, n:]
+            numpy.matmul(weight, columns, gates)
             logistic(step[:3])
             numpy.tanh(step[3], step[3])
-            of_g, of_c = numpy.multiply(step[:2], step[3:5])
+            of_g, of_c = numpy.multiply(step[:2], step[3:5], both[..., :n])
             numpy.add(of_g, of_c, new_c)
             numpy.tanh(new_c, step[5])
             numpy.multiply(step[2], step[5], new_h)
-        return states[1:], [states[-1], parts[-1, 4]], [parts, states]
+        return [parts], [parts[-1, 4]]
 
-    def derivatives(self, kept, grad_output, grad_state, w_hh):
-        parts, states = kept[0][:-1], kept[1]
+    def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
+        parts = kept[0][:-1]
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        # The factors of i, f, g, o, and that of dh' for dc. First the slopes σ' and 1 - tanh².
-        factors = buffer_pool.empty((length, 5, batch, hidden), parts.dtype)
-        sigmoids, slopes = parts[:, :3], buffer_pool.empty((length, 3, batch, hidden), parts.dtype)
-        numpy.multiply(sigmoids, sigmoids, slopes)
-        numpy.subtract(sigmoids, slopes, slopes)
-        numpy.multiply(slopes[:, :2], parts[:, 3:5], factors[:, :2])
-        numpy.multiply(slopes[:, 2], parts[:, 5], factors[:, 3])
-        tanhs, slopes = parts[:, 3::2], factors[:, 2::2]
-        numpy.multiply(tanhs, tanhs, slopes)
-        numpy.subtract(1, slopes, slopes)
-        numpy.multiply(slopes, parts[:, 0:3:2], slopes)
-        d = self.empty(length, batch, 4, hidden, like=parts)
-        rows, by_gate = d.reshape(length, batch, 4 * hidden), d.transpose(0, 2, 1, 3)
-        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
-        for dh, dc, grad, factor, part, into, row in each:
-            of_c, of_o = factor[:3], factor[3]
+        # The factors of i, f, o, g, and that of dh' for dc: first the slopes σ' and 1 - tanh².
+        factors, sigmoids, tanhs = (
+            buffer_pool.empty((length, 5, hidden, batch), parts.dtype),
+            parts[:, :3],
+            parts[:, 3::2],
+        )
+        of_sigmoids, of_tanhs = factors[:, :3], factors[:, 3:]
+        numpy.multiply(sigmoids, sigmoids, of_sigmoids)
+        numpy.subtract(sigmoids, of_sigmoids, of_sigmoids)
+        numpy.multiply(of_sigmoids, parts[:, 3:], of_sigmoids)
+        numpy.multiply(tanhs, tanhs, of_tanhs)
+        numpy.subtract(1, of_tanhs, of_tanhs)
+        numpy.multiply(of_tanhs, parts[:, 0:3:2], of_tanhs)
+        d = factors.reshape(length, 5 * hidden, batch)[:, : 4 * hidden]
+        weight, from_h = _blocks(w_hh, self.order).T, numpy.empty_like(grad_state[0])
+        arrays = factors[:, 4], factors[:, :2], factors[:, 2], factors[:, 3], d, parts[:, 1]
+        each = self.by_step(grad_output, *arrays, back=[*grad_state, from_h])
+        for dh, dc, from_h, grad, to_c, of_i_f, of_o, of_g, columns, f in each:
             dh += grad
-            dc += dh * factor[4]
-            numpy.multiply(of_c, dc, of_c)
-            numpy.multiply(of_o, dh, of_o)
-            into[...] = factor[:4]
-            numpy.dot(row, w_hh, dh)
-            dc *= part[1]
-        rows = rows.reshape(-1, 4 * hidden)
-        return rows, rows, states[:-1]
+            dc += numpy.multiply(dh, to_c, from_h)
+            of_i_f *= dc
+            of_o *= dh
+            of_g *= dc
+            numpy.matmul(weight, columns, dh)
+            dc *= f
+        return d
 
     def step(self, x, y, h, c):
         return call(LSTMGates(), x.add(y), c)
@@ -397,65 +409,59 @@ class GRULayer(RecurrentLayer):
     """
 
     gates = 3
-    _saved_names = ("r, z, n, y_n", "h")
+    order = (2, 0, 1)  # n, r, z, and after them n of the state's part
+    _saved_names = ("h, 1, x", "r, z, n, y_n")
 
-    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
+    def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = w_hh.reshape(3, hidden, hidden).transpose(0, 2, 1)
-        parts = self.empty(length, 4, batch, hidden, like=weight)
-        states = self.empty(length + 1, batch, hidden, like=weight)
-        states[0] = state[0]
-        bias = None
-        if b_ih is not None:
-            bias = b_ih.copy()
-            bias[: 2 * hidden] += b_hh[: 2 * hidden]
-            bias, bias_n = bias.reshape(3, hidden), b_hh[2 * hidden :]
-        self.multiply(x, w_ih.reshape(3, hidden, -1), bias, parts[:, :3])
-        products = numpy.empty((3, batch, hidden), weight.dtype)
-        for k, (step, h, new) in enumerate(self.by_step(parts, states[:-1], states[1:])):
-            size = len(h)
+        weight = numpy.concatenate((w_hh, b_hh), 1)
+        parts = self.empty(length, 4, hidden, batch, like=weight)
+        from_x = parts.reshape(length, 4 * hidden, batch)[:, : 3 * hidden]
+        numpy.matmul(numpy.concatenate((b_ih, w_ih), 1), inputs[:-1, hidden:], from_x)
+        products = numpy.empty_like(from_x[0])
+        steps = self.by_step(inputs[:-1, : hidden + 1], from_x[:, : 2 * hidden], parts, inputs[1:, :hidden])
+        for k, (columns, sigmoids, step, new) in enumerate(steps):
+            size = columns.shape[1]
             if size < batch:
-                states[k + 1, size:] = states[k, size:]
-            sigmoids, (r, z, n, y_n) = step[:2], step
-            product = numpy.matmul(h, weight, products[:, :size])
-            sigmoids += product[:2]
+                inputs[k + 1, :hidden, size:] = inputs[k, :hidden, size:]
+            h, (_, z, n, y_n) = columns[:-1], step
+            product = numpy.matmul(weight, columns, products[:, :size])
+            sigmoids += product[: 2 * hidden]
             numpy.negative(sigmoids, sigmoids)
             logistic(sigmoids)
-            numpy.add(product[2], 0 if bias is None else bias_n, y_n)
-            n += r * y_n
+            y_n[...] = product[2 * hidden :]
+            n += numpy.multiply(step[0], y_n, new)
             numpy.tanh(n, n)
             numpy.subtract(h, n, new)
             numpy.multiply(new, z, new)
             numpy.add(new, n, new)
-        return states[1:], [states[-1]], [parts, states]
+        return [parts], []
 
-    def derivatives(self, kept, grad_output, grad_state, w_hh):
-        parts, states = kept
+    def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
+        (parts,) = kept
         (length, batch), hidden = self.padded, w_hh.shape[1]
         r, z, n, y_n = [parts[:, number] for number in range(4)]
-        factors = buffer_pool.empty((length, 4, batch, hidden), parts.dtype)  # of the inputs of r, z, y_n and x_n
-        of_r, of_z, of_y, of_x = [factors[:, number] for number in range(4)]
+        factors = buffer_pool.empty((length, 4, hidden, batch), parts.dtype)  # of x_n, r, z and y_n
+        of_x, of_r, of_z, of_y = [factors[:, number] for number in range(4)]
         numpy.multiply(n, n, of_x)
         numpy.subtract(1, of_x, of_x)
         numpy.subtract(1, z, of_z)
         numpy.multiply(of_x, of_z, of_x)
         numpy.multiply(of_x, r, of_y)
-        numpy.multiply(parts[:, :2], parts[:, :2], factors[:, :2])
-        numpy.subtract(parts[:, :2], factors[:, :2], factors[:, :2])
+        numpy.multiply(parts[:, :2], parts[:, :2], factors[:, 1:3])
+        numpy.subtract(parts[:, :2], factors[:, 1:3], factors[:, 1:3])
         numpy.multiply(of_r, of_x, of_r)
         numpy.multiply(of_r, y_n, of_r)
-        numpy.multiply(of_z, states[:-1] - n, of_z)
-        d = self.empty(length, batch, 4, hidden, like=parts)
-        rows, by_gate = d.reshape(length, batch, 4 * hidden)[:, :, : 3 * hidden], d.transpose(0, 2, 1, 3)
-        each = self.by_step(grad_output, factors, parts, by_gate, rows, back=grad_state)
-        for dh, grad, factor, part, into, row in each:
+        numpy.multiply(of_z, inputs[:-1, :hidden] - n, of_z)
+        d, weight = factors.reshape(length, 4 * hidden, batch), w_hh.T
+        from_h = numpy.empty_like(grad_state[0])
+        each = self.by_step(grad_output, factors, d[:, hidden:], z, back=[*grad_state, from_h])
+        for dh, from_h, grad, factor, columns, gate in each:
             dh += grad
-            numpy.multiply(factor, dh, factor)
-            into[...] = factor
-            dh *= part[1]
-            dh += row.dot(w_hh)
-        from_x = d.take((0, 1, 3), 2).reshape(-1, 3 * hidden)
-        return from_x, d.reshape(-1, 4 * hidden)[:, : 3 * hidden], states[:-1]
+            factor *= dh
+            dh *= gate
+            dh += numpy.matmul(weight, columns, from_h)
+        return d
 
     def step(self, x, y, h):
         return (call(GRUGates(), x, y, h),)
@@ -476,20 +482,16 @@ class RNNTanhLayer(RecurrentLayer):
         `torch/nn/_functions/rnn.py` (v0.1.9), `CudnnRNN`.
     """
 
-    _saved_names = ("h",)
+    _saved_names = ("h, 1, x",)
 
-    def run(self, x, state, w_ih, w_hh, b_ih=None, b_hh=None):
-        (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = numpy.ascontiguousarray(w_hh.T)
-        states = self.empty(length + 1, batch, hidden, like=weight)
-        states[0] = state[0]
-        self.multiply(x, w_ih[None], None if b_ih is None else (b_ih + b_hh)[None], states[1:, None])
-        for k, (h, new) in enumerate(self.by_step(states[:-1], states[1:])):
-            if len(h) < batch:
-                states[k + 1, len(h) :] = states[k, len(h) :]
-            new += h.dot(weight)
+    def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
+        weight, hidden = numpy.concatenate((w_hh, b_ih + b_hh, w_ih), 1), w_hh.shape[1]
+        for k, (columns, new) in enumerate(self.by_step(inputs[:-1], inputs[1:, :hidden])):
+            n = columns.shape[1]
+            inputs[k + 1, :hidden, n:] = inputs[k, :hidden, n:]
+            numpy.matmul(weight, columns, new)
             self.activate(new)
-        return states[1:], [states[-1]], [states]
+        return [], []
 
     def activate(self, x):
         """Replace x by the activation.
@@ -507,15 +509,14 @@ class RNNTanhLayer(RecurrentLayer):
         """
         return 1 - result * result
 
-    def derivatives(self, kept, grad_output, grad_state, w_hh):
-        (states,) = kept
-        slopes, d = self.slope(states[1:]), self.empty(*self.padded, w_hh.shape[1], like=states)
-        for dh, grad, slope, row in self.by_step(grad_output, slopes, d, back=grad_state):
+    def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
+        hidden, weight = w_hh.shape[1], w_hh.T
+        slopes, d = self.slope(inputs[1:, :hidden]), self.empty(len(grad_output), hidden, self.padded[1], like=inputs)
+        for dh, grad, slope, columns in self.by_step(grad_output, slopes, d, back=grad_state):
             dh += grad
-            numpy.multiply(dh, slope, row)
-            numpy.dot(row, w_hh, dh)
-        rows = d.reshape(-1, w_hh.shape[1])
-        return rows, rows, states[:-1]
+            numpy.multiply(dh, slope, columns)
+            numpy.matmul(weight, columns, dh)
+        return d
 
     def step(self, x, y, h):
         return (x.add(y).tanh(),)
@@ -549,9 +550,19 @@ class RNNReLULayer(RNNTanhLayer):
         return grad, grad, (None,)
 
 
-def _sigmoids_first(weight):
-    """Return the parts of an LSTM's weight (4 H, …) as (4, H, …) in the order i, f, o, g, the first three negated."""
-    i, f, g, o = weight.reshape(4, -1, *weight.shape[1:])
-    parts = numpy.array((i, f, o, g))
-    numpy.negative(parts[:3], parts[:3])
-    return parts
+def _blocks(weight, order, back=False):
+    """Return a copy of `weight` (gates H, …) with its gates in the order given, or with `back` again in that of torch.
+
+    Args:
+        weight: The weight.
+        order: The numbers of the gates.
+        back: Whether the gates of `weight` are in that order.
+    """
+    parts, result = weight.reshape(len(order), -1, *weight.shape[1:]), numpy.empty(weight.shape, weight.dtype)
+    into = result.reshape(parts.shape)
+    for place, number in enumerate(order):
+        if back:
+            into[number] = parts[place]
+        else:
+            into[place] = parts[number]
+    return result
