@@ -31,6 +31,7 @@
       this.index();
       this.controls();
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      this.measure();
       this.goHome(false);
       new ResizeObserver(() => this.resized()).observe(this.svg);
     }
@@ -267,8 +268,9 @@
 
     // --- the camera: its centre in the world, and the scale
 
-    get size() {
-      return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
+    // Kept, since a question in the middle of a step would lay out the page once more.
+    measure() {
+      this.size = { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
     }
 
     get fitScale() {
@@ -332,6 +334,7 @@
     }
 
     resized() {
+      this.measure();
       if (this.home) this.goHome(false);
       else this.apply(false);
     }
