@@ -623,6 +623,7 @@ def case_8(answer):
             )  # fmt: skip
             yield Case(f"{text}; backward with {start.tolist()}", got, expected, mistakes)
             return
+        output = root.creator.output_ids[id(root)]
         mistakes = (
             (lambda got, needed=needed: got["runs"] > needed,
              "each Function runs once, when the gradients of all its uses have arrived"),
@@ -633,7 +634,7 @@ def case_8(answer):
              "a gradient was added to in place, and another Function holds the same array"),
             (lambda got, right=expected: got["x.grad"] == right["x.grad"] and got["y.grad"] == right["y.grad"],
              "a second backward starts anew: keep ready, not_ready and dependencies in the call, not on `self`"),
-            (lambda got, number=root.creator.output_ids[id(root)]: number > 0,
+            (lambda got, output=output: output > 0,
              "the gradient passed in is that of the output on which backward starts. `root.output_ids[id(variable)]` "
              "is its number"),
             (lambda got: True,
