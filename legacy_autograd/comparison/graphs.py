@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ..drawing.dot import STYLES, blank_drawing
+from ..drawing.graphviz_drawing import STYLES, blank_drawing
 from ..drawing.labels import counted, dot_label, numbered, size_text
 from ..drawing.walk import Graph
 from .alignment import numbers_of

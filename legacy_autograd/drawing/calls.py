@@ -5,7 +5,7 @@ import sys
 from ..autograd import fast, function, leaf, variable
 from ..autograd.engine import ExecutionEngine
 from ..tensor import Tensor
-from .dot import FONT, LINE_COLOR, STYLES, blank_drawing
+from .graphviz_drawing import FONT, LINE_COLOR, STYLES, blank_drawing
 
 _PACKAGE = __name__.split(".")[0]
 _SHOWN_OF_TENSOR = {"add_", "clone"}  # those that accumulate a gradient; the formulas' arithmetic would fill the page

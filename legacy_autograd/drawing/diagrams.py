@@ -16,7 +16,8 @@ import numpy
 from ..autograd.variable import Variable
 from ..tensor.base import wrap
 from . import backward, calls, examples, forward
-from .dot import Drawing, Picture, make_dot, render
+from .dot import Picture, make_dot
+from .graphviz_drawing import Drawing, render
 from .names import Names
 from .recording import record
 from .walk import Graph, inputs_of

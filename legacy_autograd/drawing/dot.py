@@ -1,102 +1,33 @@
-"""`make_dot` draws the graph behind a Variable as a `graphviz.Digraph`, with torchviz's signature.
-
-The colours are those of 2016's articles: blue for a Function, green for a leaf that requires a gradient, yellow for one
-that does not, brown for an output of an operation, orange for a saved tensor. Each kind also has its own shape, so
-colour is not needed to tell them apart.
-"""
+"""`make_dot` draws the graph behind a Variable as a `graphviz.Digraph`, with torchviz's signature."""
 
 import contextlib
-import html
-import itertools
-import re
+import inspect
 import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Collection
-from pathlib import Path
 from typing import Any
-
-import graphviz
 
 from ..autograd.function import Function
 from ..autograd.leaf import Leaf
 from ..autograd.variable import Variable
-from ..tensor import Tensor
 from .folding import groups_of
-from .labels import attribute_text, counted, dot_label, image, listed, numbered, one_line, size_text, values_text
-from .layout import LayoutUnavailable, to_svg
+from .graphviz_drawing import FONT, LINE_COLOR, MOST_SHOWN, STYLES, Drawing, blank_drawing
+from .labels import attribute_text, counted, dot_label, listed, numbered, one_line, size_text, values_text
 from .names import Names, callers_frame
 from .recording import record_of
+from .saved_notes import notes_of
 from .sentences import words_in
 from .text import graph_lines
 from .walk import MOST_NODES, Graph, as_variables, graph_of, graph_to_show, inputs_of, too_large
 
-STYLES = {
-    "function": {"shape": "box", "style": "rounded,filled", "fillcolor": "#cfe2fb", "color": "#1f5fa8"},
-    "leaf": {"shape": "ellipse", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30", "penwidth": "1.5"},
-    "constant": {"shape": "ellipse", "style": "filled,dashed", "fillcolor": "#fff1a6", "color": "#8f7200"},
-    "output": {"shape": "box", "style": "filled", "fillcolor": "#dcc2a4", "color": "#75461b"},
-    "cut": {"shape": "box", "style": "filled,dashed", "fillcolor": "#f3e9dd", "color": "#75461b"},
-    "saved": {"shape": "note", "style": "filled", "fillcolor": "#ffcf9e", "color": "#c25a00"},
-    "group": {"shape": "box", "peripheries": "2", "style": "filled", "fillcolor": "#a9c9f5", "color": "#1f5fa8"},
-    "leaves": {"shape": "folder", "style": "filled", "fillcolor": "#c3e6c5", "color": "#2b7a30"},
-}
 _LEGEND_FONT = {"fontsize": "8", "height": "0.2", "margin": "0.06,0.03", "penwidth": "1"}
 MARK = {"color": "#c00020", "penwidth": "3"}  # the border of a Function in `marked`
-FONT = {"fontname": "Helvetica"}
 LONGEST_WORDS = 300  # characters of the sentence that describes the picture
-MOST_SHOWN = 500  # nodes of a picture that a notebook shows; a larger one is slow to lay out and unreadable
 _MOST_UNASKED = 100  # nodes of a Function's picture: `loss.creator` at the end of a cell must not take seconds
-LINE_COLOR = "#6d7782"  # visible on white and on black: the background is transparent
 _RECORDED_BY_A_CALL = {
     "previous_functions", "output_ids", "needs_input_grad", "requires_grad", "backward_hooks", "non_differentiable",
 }  # fmt: skip
-
-
-_PAGES = (".html", ".htm")
-_PICTURES = graphviz.FORMATS - {"dot", "gv", "canon", "xdot", "xdot1.2", "xdot1.4"}  # no DOT
-
-
-class Drawing(graphviz.Digraph):
-    """A `graphviz.Digraph` that shows itself in a notebook, with any available layout program (drawing/layout.py)."""
-
-    nodes = edges = 0  # the numbers of drawn nodes and edges
-    words = "A drawing"  # the description for screen readers
-    text = None  # the graph as `print_graph` prints it, for a notebook that cannot show the picture
-
-    def __repr__(self):
-        return f"<drawing of {self.nodes} nodes and {self.edges} edges; its DOT is .source>"
-
-    def svg(self):
-        """Return the picture as SVG with the label `words`, without Graphviz's titles (browsers show them as tooltips).
-
-        Raises LayoutUnavailable if no program on this machine can lay out a graph.
-        """
-        svg = re.sub(r"<title>[^<]*</title>\n?", "", to_svg(self.source))
-        return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(self.words)}" ', 1)
-
-    def save(self, filename=None, directory=None, **options):
-        """Write the DOT source to a file, as `graphviz.Digraph.save`. Raises ValueError if the name is a picture's."""
-        suffix = "" if filename is None else Path(filename).suffix.lower()
-        if suffix in _PAGES:
-            raise ValueError(
-                f"save writes DOT, not a page: for {Path(filename).name!r} call drawing.trace_backward(loss).save(…), "
-                "or drawing.render(dot, 'x.svg') for a picture"
-            )
-        if suffix.removeprefix(".") in _PICTURES:
-            raise ValueError(f"save writes DOT, not {suffix}: for {Path(filename).name!r} call drawing.render(dot, …)")
-        return super().save(filename, directory=directory, **options)
-
-    def _repr_mimebundle_(self, include=None, exclude=None, **_):
-        if self.nodes > MOST_SHOWN:
-            return {
-                "text/plain": f"{self!r} It is too large to show: fold it, or write it to a file with drawing.render."
-            }
-        try:
-            svg = self.svg()
-        except LayoutUnavailable as error:
-            return {"text/plain": f"{error}\n\n{repr(self) if self.text is None else self.text}"}
-        return {"text/html": image(svg, self.words), "image/svg+xml": svg, "text/plain": repr(self)}
 
 
 def make_dot(
@@ -121,8 +52,8 @@ def make_dot(
 ) -> Drawing:
     """Draw the graph behind one or several Variables.
 
-    The first five parameters are torchviz's. An edge is labelled with the numbers of the output and the input if there
-    are several.
+    The first five parameters are torchviz's. An edge is labelled with the number of the output if there are several,
+    and with the name that `forward` gives the input if that is a word, such as `weight`. Its tooltip has both numbers.
 
     Args:
         var: A Variable, or a tuple or list of Variables: the roots of the graph.
@@ -199,45 +130,6 @@ def bundle_of(function):
     return {**bundle, "text/plain": words} if "image/svg+xml" in bundle else bundle
 
 
-def blank_drawing(name=None, **graph_attributes):
-    """Return a `Drawing` without nodes, with the fonts and lines of all drawings. `name` is its name in DOT."""
-    return Drawing(
-        name,
-        filename="Digraph.gv",
-        graph_attr={"bgcolor": "transparent", "nodesep": "0.3", "ranksep": "0.3", **graph_attributes},
-        node_attr={**FONT, "fontsize": "11", "fontcolor": "#101418", "height": "0.3", "margin": "0.12,0.05"},
-        edge_attr={**FONT, "fontsize": "9", "fontcolor": LINE_COLOR, "color": LINE_COLOR, "arrowsize": "0.7"},
-    )
-
-
-def render(dot: Drawing, path: str | Path) -> None:
-    """Write a drawing to a file.
-
-    Args:
-        dot: What `make_dot` returned.
-        path: The file. Its suffix gives the format: .svg, .dot, or any other format of the `dot` program.
-
-    Raises:
-        LayoutUnavailable: If no program on this machine can lay out the graph. The message says what to install.
-        ValueError: If the suffix is unknown.
-    """
-    path = Path(path)
-    format = path.suffix.removeprefix(".").lower()
-    if format in ("dot", "gv"):
-        path.write_text(dot.source, encoding="utf-8")
-    elif format == "svg":
-        path.write_text(dot.svg(), encoding="utf-8")
-    elif format in graphviz.FORMATS:
-        try:
-            path.write_bytes(dot.pipe(format))
-        except graphviz.ExecutableNotFound:
-            raise LayoutUnavailable(
-                f"render: .{format} needs Graphviz's `dot` program, which is missing; install it or write .svg or .dot"
-            ) from None
-    else:
-        raise ValueError(f"render: unknown format {path.suffix!r}; use .svg, .dot, .png, .pdf or another of Graphviz's")
-
-
 class Picture:
     """The nodes and edges of one drawing, collected in the order of the walk, before they are written as DOT.
 
@@ -261,6 +153,7 @@ class Picture:
         self._nodes = {}  # {name: (kind, lines, attributes)}
         self._edges = []  # (tail, head, attributes)
         self._drawn_edges = set()
+        self._operands = {}  # {class of a Function: the names of its inputs in `forward`}
 
     def find_outputs(self, variables, all_known):
         """Find the outputs of operations that can be drawn: `variables`, those with a name, and the recorded ones."""
@@ -430,13 +323,8 @@ class Picture:
 
     def _saved(self, function):
         # A tensor that the node shows as an attribute is not drawn a second time, unless all attributes are shown.
-        saved = _saved_by(function, self.attributes or ())
-        if not self.show_values:
-            saved = _together(saved)
-        for index, (title, *tensors) in enumerate(saved):
+        for index, lines in enumerate(notes_of(function, self.attributes or (), self.show_values)):
             node = f"s{self.graph.number[function]}_{index}"
-            size = f"{size_text(tensors[0].array.shape)}{' each' if len(tensors) > 1 else ''}"
-            lines = [title, size] + ([values_text(tensors[0])] if self.show_values else [])
             self._nodes[node] = ("saved", lines, {})
             line = {"style": "dashed", "dir": "none", "color": STYLES["saved"]["color"]}
             self._edges.append((node, self.name_of(function), line))
@@ -448,18 +336,18 @@ class Picture:
         tail, head = self.name_of(prev_fn), self.name_of(function)
         if tail == head:
             return
-        grouped = prev_fn in self.group, function in self.group
-        which_input = str(position) if len(self.graph.inputs[function]) > 1 and not grouped[1] else ""
-        which_output = f"output {output_nr}" if self._has_several_outputs(prev_fn) else ""
+        is_grouped = function in self.group
+        name = "" if is_grouped else self._operand(function, position)
+        which = f"output {output_nr}" if self._has_several_outputs(prev_fn) else ""
         sentence = f"output {output_nr} of {type(prev_fn).__name__} is input {position} of {type(function).__name__}"
         if (prev_fn, output_nr) in self.outputs:
-            tail, which_output = self._output(prev_fn, output_nr), ""
-        label = " → ".join(filter(None, [which_output, which_input]))
-        if any(grouped):
-            if (tail, head, label) in self._drawn_edges:
+            tail, which = self._output(prev_fn, output_nr), ""
+        if is_grouped or prev_fn in self.group:
+            edge = tail, head, which, None if is_grouped else position
+            if edge in self._drawn_edges:
                 return
-            self._drawn_edges.add((tail, head, label))
-        self._edge(tail, head, label, sentence)
+            self._drawn_edges.add(edge)
+        self._edge(tail, head, " → ".join(filter(None, [which, name])), sentence)
 
     def _edge(self, tail, head, label, sentence):
         if self.backward:
@@ -468,6 +356,18 @@ class Picture:
         if label:
             attributes["label"] = f" {label}"
         self._edges.append((tail, head, attributes))
+
+    def _operand(self, function, position):
+        """Return the name of an input in `forward`: "weight", but "" for a letter, which tells no more than its place.
+
+        The number of the input is in the tooltip. Beside a graph it would be read as a gradient.
+        """
+        kind = type(function)
+        if kind not in self._operands:
+            parameters = [*inspect.signature(kind.forward).parameters.values()][1:]
+            self._operands[kind] = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        names = self._operands[kind]
+        return names[position] if position < len(names) and len(names[position]) > 1 else ""
 
     def _has_several_outputs(self, function):
         return len(function._output_sizes) > 1 and function not in self.group
@@ -514,43 +414,3 @@ class Picture:
 def _if_still_of(function, variable):
     """Return `variable`, or None if it is gone or an in-place operation made it the output of another Function."""
     return variable if variable is not None and variable.creator is function else None
-
-
-def _saved_by(function, shown=()):
-    """Return [(title, tensor)] of what `function` keeps: by `save_for_backward`, or as its own attribute, as in 2016.
-
-    Attributes whose names are in `shown` are left out.
-    """
-    saved = {}
-    if function._saved:
-        names = getattr(function, "_saved_names", ())
-        for tensor, position, name in itertools.zip_longest(function._saved, function._saved_positions, names):
-            title = f"saved: {name}" if name else "saved"
-            if isinstance(position, int):
-                title = f"saved: {f'input {position}' if position >= 0 else f'output {-1 - position}'}"
-            if tensor is not None:
-                saved.setdefault(id(tensor), (title, tensor))  # x * x saves x twice
-    kept = [(name, value) for name, value in vars(function).items() if isinstance(value, Tensor) and name not in shown]
-    return [*saved.values()] + [(f"kept: {name}", value) for name, value in kept]
-
-
-def _together(saved):
-    """Return `saved` as (title, tensor, …); tensors of one shape are combined unless they are inputs or outputs."""
-    together = {}
-    for title, tensor in saved:
-        is_own = not title.startswith(("saved: input", "saved: output"))
-        key = (title.partition(":")[0], tensor.array.shape) if is_own else title
-        together.setdefault(key, []).append((title, tensor))
-    return [(_title_of([title for title, _ in same]), *[tensor for _, tensor in same]) for same in together.values()]
-
-
-def _title_of(titles):
-    """Return one title for several saved tensors: "saved: mean, scale", or "2 saved" if they have no names."""
-    first, *others = titles
-    if not others:
-        return first
-    return (
-        ", ".join([first, *[title.partition(": ")[2] for title in others]])
-        if ": " in first
-        else f"{len(titles)} {first}"
-    )

@@ -12,8 +12,8 @@ import zlib
 from pathlib import Path
 
 from .animation import animation
-from .dot import MOST_SHOWN
 from .frames import STYLE, Frames, frames
+from .graphviz_drawing import MOST_SHOWN
 from .labels import image
 from .layout import LayoutUnavailable
 from .nested import Nest

@@ -13,8 +13,8 @@ from importlib import resources
 from .template import filled
 
 _SCRIPTS = (
-    "replay", "heat", "card", "minimap", "near", "picture", "slots", "sentence", "travel", "view", "source", "stepper",
-    "questions", "naive", "predict", "choice", "recompute", "sliders",
+    "replay", "heat", "card", "minimap", "near", "sheet", "picture", "slots", "sentence", "travel", "values", "pointer",
+    "view", "source", "stepper", "questions", "naive", "predict", "choice", "recompute", "sliders",
 )  # fmt: skip
 
 

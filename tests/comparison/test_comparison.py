@@ -315,7 +315,7 @@ def test_without_a_layout_the_page_says_what_to_install(tmp_path, monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("a picture needs a layout program: install Graphviz")
 
-    monkeypatch.setattr("legacy_autograd.drawing.dot.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.graphviz_drawing.to_svg", unavailable)
     path = tmp_path / "page.html"
     compared("diamond").save(path)
     page = path.read_text(encoding="utf-8")

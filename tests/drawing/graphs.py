@@ -102,21 +102,23 @@ class Parsed:
                 assert line.split()[0] in ("digraph", "graph", "node", "edge", "}"), line
         for tail, head, attributes in edges:
             label = re.search(r'label="([^"]*)"', attributes or "")
-            self._edge(tail, head, label[1].strip() if label else "", arrived_by)
+            sentence = re.search(r'tooltip="([^"]*)"', attributes or "")
+            self._edge(tail, head, label[1].strip() if label else "", sentence[1] if sentence else "", arrived_by)
         assert all(list(numbered) == sorted(numbered) for numbered in self.inputs.values())
 
-    def _edge(self, tail, head, label, arrived_by):
+    def _edge(self, tail, head, label, sentence, arrived_by):
         if tail.startswith("s"):
             return
+        output, input = re.fullmatch(r"output (\d+) of \w+(?: is input (\d+) of \w+)?", sentence).groups()
+        which, _, name = label.rpartition(" → ")
+        assert not label.isdigit() and which in ("", f"output {output}"), "a bare number is read as a gradient"
+        assert not name.startswith("output") or name == f"output {output}"
         if head.startswith("v"):
-            arrived_by[head] = (tail, int(label.removeprefix("output ") or 0))
+            arrived_by[head] = (tail, int(output))
             return
-        which_output, _, which_input = label.rpartition(" → ")
-        if label.startswith("output") and not which_output:
-            which_output, which_input = label, ""
-        source = arrived_by.get(tail) or (tail, int(which_output.removeprefix("output ") or 0))
+        source = arrived_by.get(tail) or (tail, int(output) if tail[0] != "g" else 0)
         inputs = self.inputs.setdefault(head, {})
-        position = int(which_input or 0) if head[0] != "g" else len(inputs)  # a group's inputs are not numbered
+        position = int(input) if head[0] != "g" else len(inputs)  # a group's inputs are not numbered
         assert position not in inputs
         inputs[position] = source
 

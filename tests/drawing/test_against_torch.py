@@ -33,7 +33,7 @@ def test_what_is_drawn_is_modern_torchs_graph_for_200_random_programs(recorded):
 
 
 @pytest.mark.parametrize(
-    ("line", "wrong"), [(" 1", " 0"), ("f1 -> f3", "f2 -> f3"), ('label="Sub #3', 'label="Add #3')]
+    ("line", "wrong"), [("input 1", "input 0"), ("f1 -> f3", "f2 -> f3"), ('label="Sub #3', 'label="Add #3')]
 )
 def test_the_comparison_notices_a_wrong_drawing(line, wrong):
     def run(library):

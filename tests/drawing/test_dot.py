@@ -9,12 +9,12 @@ import sys
 import graphviz
 import pytest
 
-from legacy_autograd import drawing
+from legacy_autograd import drawing, nn
 from legacy_autograd.autograd.function import Function
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.drawing import layout
 from legacy_autograd.drawing.calls import draw_calls
-from legacy_autograd.drawing.dot import LINE_COLOR, STYLES
+from legacy_autograd.drawing.graphviz_drawing import LINE_COLOR, STYLES
 from legacy_autograd.drawing.template import filled
 from legacy_autograd.drawing.walk import graph_of
 from legacy_autograd.tensor import Tensor
@@ -76,6 +76,16 @@ def test_an_edge_says_which_output_goes_to_which_input():
     parsed = Parsed(drawing.make_dot(loss, {}, show_outputs=False))
     assert parsed.inputs == {"f2": {0: ("f1", 0)}, "f3": {0: ("f2", 1), 1: ("f2", 0)}}
     assert parsed.inputs == Parsed(drawing.make_dot(loss, {})).inputs
+
+
+def test_an_edge_has_the_operands_name_if_it_is_a_word_and_no_bare_number():
+    x = variable(1.0, 2.0).view(1, 2)
+    labels = re.findall(r'\[label=" ([^"]*)"', drawing.make_dot(nn.Linear(2, 3)(x) * 2, {}).source)
+    assert labels == ["weight", "bias"]
+    first, second = TwoOutputs()(variable(1.0))
+    source = drawing.make_dot(nn.functional.linear(second.view(1, 1), first.view(1, 1)), show_outputs=False).source
+    assert re.findall(r'\[label=" ([^"]*)"', source) == ["output 1", "output 0", "weight"]
+    assert 'tooltip="output 0 of View is input 1 of Linear"' in source
 
 
 def test_both_uses_of_x_times_x_are_drawn():
@@ -322,7 +332,7 @@ def no_layout(monkeypatch):
     def unavailable(source):
         raise layout.LayoutUnavailable("install something")
 
-    monkeypatch.setattr("legacy_autograd.drawing.dot.to_svg", unavailable)
+    monkeypatch.setattr("legacy_autograd.drawing.graphviz_drawing.to_svg", unavailable)
 
 
 def test_without_a_layout_program_the_tree_is_shown(no_layout):

@@ -606,12 +606,13 @@ LOOK = """
         curves: document.querySelectorAll("svg[role=img] polyline").length,
         tabs: [...document.querySelectorAll("[role=tablist]")].map((e) => e.textContent),
         wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        panels: [...document.querySelectorAll(".panel")].map((e) => dock.offsetTop - e.getBoundingClientRect().top),
     };
 """
 
 
 @pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
-@pytest.mark.parametrize("size", [(1280, 800), (768, 1024), (390, 844)])
+@pytest.mark.parametrize("size", [(1280, 800), (790, 760), (390, 844)])
 def test_the_page_opens_at_the_first_step_that_differs(opened, size):
     x, y, z = diamond()
     found = drawing.compare_engines(z, engine=Dictionary)
@@ -624,6 +625,8 @@ def test_the_page_opens_at_the_first_step_that_differs(opened, size):
         assert seen["wrong"] == [["y #2"], []]
         assert seen["reason"][0].startswith(f"Incorrect since step {found.step}: The engine ends too early: y #2")
         assert seen["reason"][1] == "" and found.text in seen["finding"]
+        ready, _, dependencies = zip(seen["panels"][:3], seen["panels"][3:], strict=True)
+        assert size[0] < 500 or min(ready + dependencies) > 50, "below the dock"
         assert seen["curves"] == 2 and seen["wide"] <= 0
         assert seen["tabs"] == ["test_engines.py", "In wordsengine.py"]
         browser.execute_script("document.getElementById('first').click()")

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from legacy_autograd import drawing
-from legacy_autograd.drawing import dot, page, walk
+from legacy_autograd.drawing import dot, graphviz_drawing, page, walk
 
 from .graphs import variable
 
@@ -82,7 +82,7 @@ def test_a_notebook_shows_pictures_of_up_to_so_many_nodes(monkeypatch):
     value = chain(3)  # and its leaf
     picture, trace = drawing.make_dot(value), drawing.trace_backward(value)
     for limit in (picture.nodes - 1, picture.nodes):
-        monkeypatch.setattr(dot, "MOST_SHOWN", limit)
+        monkeypatch.setattr(graphviz_drawing, "MOST_SHOWN", limit)
         assert is_shown(picture) == (limit == picture.nodes)
     for limit in (3, 4):
         monkeypatch.setattr(dot, "MOST_SHOWN", limit)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from legacy_autograd import drawing
 from legacy_autograd.drawing import layout, page
 
+from .graphs import variable
 from .test_diagrams import FOLDER
 from .test_page_view import PHONE, html_of, lenet_trace
 from .test_questions import branch, traced_diamond
@@ -35,12 +37,20 @@ def test_axe_finds_nothing_in_any_mode(sized, make, size, scheme):
     assert browser.execute_async_script(RUN_AXE) == []
 
 
+def compared():
+    x = variable(2.0)
+    return drawing.compare_engines(x * x + x, engine=drawing.ModernOrderEngine).page()
+
+
 @pytest.mark.slow
-def test_axe_finds_nothing_in_a_page_of_several_graphs(sized):
+@pytest.mark.parametrize("size, scheme", [((1280, 800), "light"), (PHONE, "dark")])
+@pytest.mark.parametrize("make", [lambda: page.page([traced_diamond(), traced_diamond()], ["one", "two"]), compared])
+def test_axe_finds_nothing_in_a_page_of_several_graphs(sized, make, size, scheme):
     if not AXE.exists():
         pytest.skip("axe-core is not there")
-    browser = sized(page.page([traced_diamond(), traced_diamond()], ["one", "two"]), "#step=17")
+    browser = sized(make(), "#step=17", size, scheme)
     browser.execute_script(AXE.read_text(encoding="utf-8"))
+    browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
     assert browser.execute_async_script(RUN_AXE) == []
 
 

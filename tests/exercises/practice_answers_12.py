@@ -129,6 +129,12 @@ MISTAKES = {  # {step: [(old, new, part of the reason)]}
         ("{type(self).__name__}.backward returned", "backward returned", "`type(self).__name__`"),
         ("            hook(grad_input, grad_output)", "            pass", "call each hook"),
         ("            hook(grad_input, grad_output)", "            hook(grad_output, grad_input)", "two tuples"),
+        (
+            "        grad_input = tuple([sum_to",
+            "        for hook in self.backward_hooks.values():\n            hook(grad_input, grad_output)\n"
+            "        self.backward_hooks = {}\n        grad_input = tuple([sum_to",
+            "hooks come last",
+        ),
     ],
     "12.7": [
         (_VISIT, _VISIT.replace("                        queue", "                    queue"), "visited once"),
@@ -160,7 +166,7 @@ MISTAKES = {  # {step: [(old, new, part of the reason)]}
             "a None counts down",
         ),
         (_IN_RUN, "if True:\n                    output_nr", "skip it"),
-        ("root.output_ids[id(variable)]", "0", "its own number"),
+        ("root.output_ids[id(variable)]", "0", "on which backward starts"),
         ("arrived.get(nr, np.zeros(shape))", "arrived.get(nr)", "zeros of its shape"),
         ("if grad is not None:  #", "if True:  #", "a None is not added"),
         (

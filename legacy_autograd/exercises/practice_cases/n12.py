@@ -344,7 +344,11 @@ def case_6(answer):
                 "each gradient gets the shape of its input: `sum_to(shape, grad)` with `self.input_shapes`",
             ),
             ({"hook gets": []}, "call each hook of `self.backward_hooks` with `(grad_input, grad_output)`"),
-            ("hook gets", "a hook gets two tuples: the gradients of the inputs as returned, and those of the outputs"),
+            (
+                lambda got: got["hook gets"][:1] == [[gradient.tolist()] * 2],
+                "the hooks come last: they get the gradients after `sum_to`, as `_do_backward` returns them",
+            ),
+            ("hook gets", "a hook gets two tuples: the gradients of the inputs, and those of the outputs"),
         )
         yield Case(f"{class_.__name__}, grad_output = {gradient.tolist()}", got, expected, mistakes)
     function = TooFew()
@@ -619,6 +623,7 @@ def case_8(answer):
             )  # fmt: skip
             yield Case(f"{text}; backward with {start.tolist()}", got, expected, mistakes)
             return
+        output = root.creator.output_ids[id(root)]
         mistakes = (
             (lambda got, needed=needed: got["runs"] > needed,
              "each Function runs once, when the gradients of all its uses have arrived"),
@@ -629,6 +634,9 @@ def case_8(answer):
              "a gradient was added to in place, and another Function holds the same array"),
             (lambda got, right=expected: got["x.grad"] == right["x.grad"] and got["y.grad"] == right["y.grad"],
              "a second backward starts anew: keep ready, not_ready and dependencies in the call, not on `self`"),
+            (lambda got, output=output: output > 0,
+             "the gradient passed in is that of the output on which backward starts. `root.output_ids[id(variable)]` "
+             "is its number"),
             (lambda got: True,
              "do two gradients for one output add up, out of place, and does each output have its own number?"),
         )  # fmt: skip

@@ -4,7 +4,6 @@
   const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
   const CELL = 500; // of the world, side of a square
   const MOST_CELLS = 300; // of one edge; a longer one is always displayed
-  const numbers = (text) => (text.match(/-?\d+(?:\.\d+)?/g) || []).map(Number);
 
   class Near {
     constructor(picture) {
@@ -23,7 +22,7 @@
         const at = picture.origin(number);
         for (const item of items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
         for (const edge of edges) {
-          const all = numbers(edge.path.getAttribute("d"));
+          const all = page.numbersIn(edge.path.getAttribute("d"));
           this.put(edge, all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2), at);
         }
       }

@@ -29,8 +29,9 @@
       this.picture = new page.Picture(this.world, track);
       this.picture.onChange = (number) => this.changed(number);
       this.index();
-      this.controls();
+      page.pointer(this);
       if (Object.keys(track.nodes).length >= MINIMAP_FROM) this.minimap = new page.Minimap(this);
+      this.measure();
       this.goHome(false);
       new ResizeObserver(() => this.resized()).observe(this.svg);
     }
@@ -191,57 +192,6 @@
       return (is.parts || []).filter(([, to, part]) => to === output && part !== null).map(([, , part]) => part);
     }
 
-    // --- the values of a node or an edge
-
-    nodeCard(number) {
-      const facts = this.track.nodes[number];
-      const is = (this.state && this.state.nodes[number]) || {};
-      const { tensor, row, element } = page.card;
-      const record = page.replay.record;
-      const list = element("dl");
-      const many = (name, i, all) => (all.length > 1 ? `${name} ${i}` : name);
-      const values = "values" in is ? is.values || [] : is.state === "hidden" ? [] : facts.values || [];
-      values.forEach((one, i) => one !== null && list.append(...tensor(many(page.words.value, i, values), record(one))));
-      (is.grads || []).forEach((one, i, all) => {
-        const parts = this.parts(is, i);
-        if (one !== null && one !== undefined) list.append(...tensor(many(page.words.gradient, i, all), record(one)));
-        if (parts.length > 1) list.append(...row(page.words.sum_of, parts.map((part) => page.short(record(part))).join(" + ")));
-      });
-      if (is.held) {
-        list.append(...tensor(page.words.grad_was, record(is.held[0])), ...tensor(page.words.grad_is, record(is.held[1])));
-      } else if (this.track.kind === "backward" && facts.leaf && facts.requires_grad) {
-        list.append(...tensor("grad", record(facts.held)));
-      }
-      const inputs = (facts.inputs || []).map(([from]) => (this.track.nodes[from] || {}).label).filter(Boolean);
-      if (inputs.length) list.append(...row(page.words.inputs, inputs.join(", ")));
-      list.append(...row("requires_grad", facts.requires_grad ? "True" : "False"));
-      const heading = element("h3", facts.label);
-      if (is.words) heading.append(element("small", is.words));
-      return [heading, list];
-    }
-
-    edgeCard(key) {
-      const [user, input] = key.split("_").map(Number);
-      const from = this.track.nodes[user].inputs[input];
-      const { tensor, element } = page.card;
-      const list = element("dl");
-      const source = this.track.nodes[from[0]];
-      const value = (source.values || [])[from[1]];
-      if (value !== null && value !== undefined) list.append(...tensor(page.words.value, page.replay.record(value)));
-      if (this.track.kind === "backward") list.append(...tensor(page.words.gradient, page.replay.record(this.lastGradient(key))));
-      return [element("h3", page.say("edge_of", { from: source.label, user: this.track.nodes[user].label, input })), list];
-    }
-
-    // The gradient that passed along an edge, at this step or before.
-    lastGradient(key) {
-      for (let i = this.state.index; i >= 0; i--) {
-        const step = page.program.steps[i];
-        const edge = step.track === this.number && step.edges && step.edges[key];
-        if (edge && edge.grad !== undefined && edge.grad !== null) return edge.grad;
-      }
-      return null;
-    }
-
     onPick(fn) { this.picks.push(fn); }
 
     pick(number) {
@@ -251,7 +201,7 @@
 
     card(number, hold) {
       const rect = this.picture.nodes[number].group.getBoundingClientRect();
-      page.card.show(`${this.number}:${number}`, () => this.nodeCard(number), rect, hold);
+      page.card.show(`${this.number}:${number}`, () => page.values.node(this, number), rect, hold);
     }
 
     mark(number, name, yes = true) {
@@ -267,8 +217,9 @@
 
     // --- the camera: its centre in the world, and the scale
 
-    get size() {
-      return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
+    // Kept, since a question in the middle of a step would lay out the page once more.
+    measure() {
+      this.size = { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
     }
 
     get fitScale() {
@@ -332,6 +283,7 @@
     }
 
     resized() {
+      this.measure();
       if (this.home) this.goHome(false);
       else this.apply(false);
     }
@@ -408,79 +360,6 @@
       return moved;
     }
 
-    // --- mouse, touch, keys
-
-    controls() {
-      const tools = this.element.querySelector(".tools");
-      tools.onclick = (event) => {
-        const button = event.target.closest("button");
-        const act = { larger: () => this.zoom(1.3), smaller: () => this.zoom(1 / 1.3), fit: () => this.fit(), follow: () => this.follow(true) };
-        if (button) act[button.value]();
-      };
-      const fingers = new Map();
-      let moved = 0;
-      const spread = () => {
-        const [a, b] = [...fingers.values()];
-        return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, length: Math.hypot(a.x - b.x, a.y - b.y) };
-      };
-      const point = (event) => {
-        const box = this.svg.getBoundingClientRect();
-        return { x: event.clientX - box.left, y: event.clientY - box.top };
-      };
-      this.svg.addEventListener("pointerdown", (event) => {
-        if (event.button !== 0) return;
-        if (!fingers.size) moved = 0;
-        fingers.set(event.pointerId, point(event));
-      });
-      this.svg.addEventListener("pointermove", (event) => {
-        const old = fingers.get(event.pointerId);
-        if (!old) return;
-        const before = fingers.size === 2 ? spread() : null;
-        const now = point(event);
-        moved += Math.hypot(now.x - old.x, now.y - old.y);
-        if (moved < 5) return;
-        fingers.set(event.pointerId, now);
-        if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);
-        if (before) {
-          const after = spread();
-          if (before.length > 0) this.zoom(after.length / before.length, after);
-          this.pan(after.x - before.x, after.y - before.y, false);
-        } else if (fingers.size === 1) this.pan(now.x - old.x, now.y - old.y, false);
-      });
-      for (const name of ["pointerup", "pointercancel"]) this.svg.addEventListener(name, (event) => fingers.delete(event.pointerId));
-      this.svg.addEventListener("wheel", (event) => {
-        const unit = event.deltaMode === 1 ? 16 : 1;
-        if (event.ctrlKey || event.metaKey) {
-          event.preventDefault();
-          this.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey && Math.abs(event.deltaY) < 20 ? 0.01 : 0.002)), point(event));
-        } else if (this.pan(-event.deltaX * unit, -event.deltaY * unit, false)) event.preventDefault();
-      }, { passive: false });
-      this.svg.addEventListener("dblclick", (event) => {
-        if (!event.target.closest(".node")) this.zoom(1.5, point(event));
-      });
-      this.svg.addEventListener("click", (event) => {
-        if (moved >= 5) return;
-        const thing = this.picture.thing(event.target);
-        if (thing.box !== undefined) this.picture.toggle(thing.box);
-        else if (thing.node !== undefined) this.pick(thing.node);
-        else if (thing.edge !== undefined) this.overEdge(thing.edge, event, true);
-        else page.card.close();
-      });
-      this.svg.addEventListener("pointerover", (event) => {
-        if (event.pointerType === "touch" || fingers.size) return;
-        const thing = this.picture.thing(event.target);
-        if (thing.node !== undefined) this.card(thing.node, false);
-        else if (thing.edge !== undefined) this.overEdge(thing.edge, event, false);
-        else page.card.leave();
-      });
-      this.svg.addEventListener("pointerleave", () => page.card.leave());
-      this.svg.addEventListener("keydown", (event) => this.pressed(event));
-      this.svg.addEventListener("focusin", (event) => {
-        const thing = this.picture.thing(event.target);
-        if (event.target.matches(":focus-visible") && thing.node !== undefined) this.show([thing.node]);
-      });
-    }
-
     // Unfold the folded module of the running Function, or fold the open module around it.
     unfold() {
       const turn = this.state && this.state.step && this.state.step.turn;
@@ -488,31 +367,6 @@
       const folded = this.picture.foldedIn(turn);
       const around = this.track.nodes[turn].picture;
       if (folded !== null || around) this.picture.toggle(folded ?? around);
-    }
-
-    overEdge(key, event, hold) {
-      const rect = new DOMRect(event.clientX - 4, event.clientY - 4, 8, 8);
-      page.card.show(`${this.number}:${key}`, () => this.edgeCard(key), rect, hold);
-    }
-
-    pressed(event) {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const thing = this.picture.thing(event.target);
-      const here = thing.box !== undefined ? `m${thing.box}` : thing.node;
-      if (here === undefined) return;
-      if (event.key === "Enter" || event.key === " ") {
-        if (thing.box !== undefined) this.picture.toggle(thing.box);
-        else this.pick(thing.node);
-      } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-        const order = this.picture.order();
-        const next = order[order.indexOf(String(here)) + (event.key === "ArrowDown" ? 1 : -1)];
-        if (next !== undefined) {
-          this.picture.group(next).removeAttribute("display"); // it may be far
-          this.picture.group(next).focus();
-        }
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
     }
   }
 
