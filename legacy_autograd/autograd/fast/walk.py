@@ -75,8 +75,7 @@ def run_backward(self, variable, grad, retain_variables=True):
                     ready = (edges[0], grad_input, ready)
         if not retain_variables:
             fn._free_saved()
-    if callbacks.backward_ended.callbacks:
-        callbacks.backward_ended.notify(root)
+    callbacks.backward_ended.notify(root)
 
 
 def _count(root):

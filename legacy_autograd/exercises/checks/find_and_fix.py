@@ -75,8 +75,8 @@ def results(run, number):
     """Return the results of `run(engine)` with the faulty engine and with the correct gradients, each several times.
 
     All engines have the same names and the same file, and other code in each run, and the order of the runs is random:
-    a program must compare gradients. Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines
-    that agree" is how many do.
+    a program must compare gradients. Where the fault plays no part, most engines with other faults give the result of
+    the faulty one: "engines that agree" is how many do.
     """
     sources = {other: _engine(f"Engine{other}") for other in range(1, 6)} | {"right": f"{_PARTS}\n{_EVERY_WAY}"}
     runs = [*sources, *[number, "right"] * 2]
