@@ -111,7 +111,9 @@ def test_the_table():
     assert len(models) == len({model["name"] for model in models})
     known = {"name", "repository", "commit", "era", "folder", "script", "code", "inputs", "call", "absent"}
     for model in models:
-        assert known | {"precisions", "seed", "reason"} >= set(model) >= {"name", "repository", "commit", "code", "inputs"}
+        assert (
+            known | {"precisions", "seed", "reason"} >= set(model) >= {"name", "repository", "commit", "code", "inputs"}
+        )
         assert model["name"].startswith(model["repository"])
         assert ("reason" in model) == ("precisions" in model or "seed" in model)
         compile(model["code"], model["name"], "exec")
