@@ -50,7 +50,7 @@ class RecurrentLayer(Function):
 
     gates = 1
     states = 1
-    order = (0,)  # of the gates in `derivatives`, by their numbers in the weights
+    order: tuple[int, ...] = (0,)  # of the gates in `derivatives`, by their numbers in the weights
 
     def __init__(self, batch_sizes=None, reverse=False):
         self.batch_sizes = batch_sizes
