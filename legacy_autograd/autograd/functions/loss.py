@@ -173,7 +173,9 @@ class MSELoss(Loss):
         self.save_for_backward(x, target)
         difference = numpy.subtract(array, target.array).ravel()
         loss = difference.dot(difference)  # less than half the time of squares and their sum
-        return wrap(numpy.array((loss / array.dtype.type(size) if self.reduction == "mean" else loss,), array.dtype))
+        if self.reduction == "mean":
+            loss = loss / (size if array.itemsize == 8 else array.dtype.type(size))
+        return wrap(numpy.array((loss,), array.dtype))
 
     def elements(self, x, target):
         difference = x - target

@@ -8,6 +8,7 @@ import math
 
 import numpy
 
+from ... import conventions
 from ...tensor import Tensor, buffer_pool
 from ...tensor.arguments import dimension
 from ...tensor.backcompat import keeps
@@ -35,7 +36,10 @@ class Reduction(Function):
 
     def __init__(self, dim=None, keepdim=None):
         self.dim = dim
-        self.keepdim = dim is not None and keeps(type(self).__name__.lower(), keepdim)
+        if keepdim is None and dim is None:  # nothing is kept, so nothing is warned of
+            self.keepdim = conventions.era.reductions_keep_dimension
+        else:
+            self.keepdim = keeps(type(self).__name__.lower(), keepdim)
 
     def save(self, x, reduced):
         """Save the input and its reduction for backward, and return the reduction as a Tensor.
