@@ -138,9 +138,10 @@ def test_an_edge_tells_what_travelled_along_it(sized):
     _, _, z = diamond()
     trace = drawing.trace_backward(z)
     browser = sized(html_of(trace), f"#step={len(trace)}")
-    browser.execute_script(
-        "page.views[0].overEdge('3_1', { clientX: 200, clientY: 200 }, true)"
-    )  # Mul's input 1 is y: dz/d(x*y) * x = 2
+    browser.execute_script("""
+        const [{ edge }] = page.views[0].picture.segments["3_1"];
+        edge.path.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: 200, clientY: 200 }));
+    """)  # Mul's input 1 is y: dz/d(x*y) * x = 2
     assert browser.find_element("id", "card").text.split("\n")[1:4] == ["Leaf #2 → Mul #3, input 1", "value", "3"]
     assert "gradient\n2" in browser.find_element("id", "card").text
 
