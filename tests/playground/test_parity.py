@@ -84,8 +84,8 @@ ELEMENTARY = """
 """
 SUMS = """
     Addbmm Addmm Addmv Addr Baddbmm BatchNorm Bilinear Bmm Conv1d Conv2d Conv3d ConvTranspose ConvWeight Dot
-    EmbeddingBackward Ger Inverse L1Loss Linear MSELoss Matmul Mean Mm MmNT MmTN MultiLabelMarginLoss Mv NLLBackward
-    NLLLoss Norm PReLU SmoothL1Loss Std Sum Trace Var
+    EmbeddingBackward GRULayer Ger Inverse L1Loss LSTMLayer Linear MSELoss Matmul Mean Mm MmNT MmTN MultiLabelMarginLoss
+    Mv NLLBackward NLLLoss Norm PReLU RNNReLULayer RNNTanhLayer SmoothL1Loss Std Sum Trace Var
 """
 ROUNDED = {*ELEMENTARY.split(), *SUMS.split()}
 # The operations of random programs (properties/operations.py) that are elementwise IEEE operations, indices and moves.
