@@ -15,8 +15,6 @@ from legacy_autograd.drawing import examples
 
 from . import parity
 
-pytestmark = pytest.mark.slow
-
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 EPS = numpy.finfo(float).eps
 DTYPES = {"torch.DoubleTensor": "f8", "torch.LongTensor": "i8", "torch.ByteTensor": "u1"}
@@ -86,8 +84,8 @@ ELEMENTARY = """
 """
 SUMS = """
     Addbmm Addmm Addmv Addr Baddbmm BatchNorm Bilinear Bmm Conv1d Conv2d Conv3d ConvTranspose ConvWeight Dot
-    EmbeddingBackward Ger Inverse L1Loss Linear MSELoss Matmul Mean Mm MmNT MmTN MultiLabelMarginLoss Mv NLLBackward
-    NLLLoss Norm PReLU SmoothL1Loss Std Sum Trace Var
+    EmbeddingBackward GRULayer Ger Inverse L1Loss LSTMLayer Linear MSELoss Matmul Mean Mm MmNT MmTN MultiLabelMarginLoss
+    Mv NLLBackward NLLLoss Norm PReLU RNNReLULayer RNNTanhLayer SmoothL1Loss Std Sum Trace Var
 """
 ROUNDED = {*ELEMENTARY.split(), *SUMS.split()}
 # The operations of random programs (properties/operations.py) that are elementwise IEEE operations, indices and moves.
@@ -146,11 +144,13 @@ def largest(tensors):
     return max([numpy.abs(array[numpy.isfinite(array)]).max(initial=0) for array in arrays], default=0)
 
 
+@pytest.mark.slow
 def test_the_page_has_32_bits(both):
     """The proof that what follows is not native twice."""
     assert (both[1]["bits"], both[2]["bits"]) == (64, 32)
 
 
+@pytest.mark.slow
 def test_all_functions_with_their_gradients_and_second_derivatives(both):
     _, native, inside = both
     names = set(examples.function_classes())
@@ -172,11 +172,13 @@ def test_all_functions_with_their_gradients_and_second_derivatives(both):
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_integers_indices_draws_and_numbers_that_do_not_fit(both):
     found = zip(parity.EXPRESSIONS, both[1]["expressions"], both[2]["expressions"], strict=True)
     assert {text: (native, inside) for text, native, inside in found if native != inside} == {}
 
 
+@pytest.mark.slow
 def test_random_programs(both):
     programs, native, inside = both
     exact = 0
@@ -253,6 +255,7 @@ def test_the_table_names_every_cell_of_every_notebook():
     assert run >= 0.95 * total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLE)
 def test_the_cells_of_a_notebook(python, name):
     python.begin()
