@@ -208,7 +208,9 @@ UNNEEDED_NUMPY = re.compile(
     r"|core/_(operand_flag|rational|struct_ufunc|umath)_tests|\.(h|c|txt)$|doxyfile"
 )
 # Modules whose source no reader of a program looks for: the first visit loads the sources of the others.
-UNREAD = re.compile(r"legacy_autograd/(exercises|commands|comparison|compat|distributed|demos|legacy|serialization)/")
+UNREAD = re.compile(
+    r"legacy_autograd/(exercises|commands|comparison|compat|distributed|demos|drawing|legacy|serialization)/"
+)
 DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
 
 
