@@ -369,6 +369,8 @@ def explanation(got, mistakes, tolerance=TOLERANCE):
 
 def in_general(expected, got):
     """Return a sentence on the first difference, of type, shape or numbers, for mistakes that no check lists."""
+    if agree(expected, got, 1e-5) and all(map(_is_rounded, *_all_numbers(expected, got))):
+        return "these are the correct numbers, but not to the last digits: is a part computed in another type?"
     for key, value in expected.items():
         found = got.get(key) if isinstance(got, dict) else None
         if agree(value, found):
@@ -413,6 +415,10 @@ def _between(right, found):
     if same:
         return f"{same} of the {len(right)} numbers are correct; what do the others have in common?"
     return "no number is correct: work through the formula with this example"
+
+
+def _is_rounded(right, found):
+    return math.isclose(right, found, rel_tol=1e-4)
 
 
 def _is_simple(ratio):

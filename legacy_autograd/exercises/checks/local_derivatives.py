@@ -191,7 +191,7 @@ _operation(
     _FINITE, largest=800,
 )  # fmt: skip
 _operation(
-    "Abs", [([[-3.0]], [2.0]), ([[-1.0, 2.0]], [3.0, -3.0]), ([[0.0, -1.0, 2.0]], [3.0, 3.0, -3.0])],
+    "Abs", [([[-3.0]], [2.0]), ([[-1.0, 2.0]], [3.0, -3.0]), ([[0.0, -1e-9, 2.0]], [3.0, 3.0, -3.0])],
     [
         (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "the gradient at 0 must be 0; this is the slope right of 0"),
         (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "the gradient at 0 must be 0; this is the slope left of 0"),

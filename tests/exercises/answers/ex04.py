@@ -277,6 +277,7 @@ RIGHT = {
     ],
 }
 
+METHODS = ("_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
 WRONG = {
     "an edge is counted once": wrong(
         "count random",
@@ -388,6 +389,7 @@ WRONG = {
             "class Engine:",
             "from legacy_autograd.autograd.engine import ExecutionEngine\n\n\nclass Engine(ExecutionEngine):",
         ),
+        *[(f"def {name}(", f"def my{name}(") for name in METHODS],
     ),
     "the last operand is left out": wrong(
         "count constants large free ready random",
