@@ -10,8 +10,9 @@ from .. import template
 from ..model import Exercise, Wrong, agree, shown
 from ..observers.find_and_fix import COPIED, HELD_BY, behaviour, outcome, watched
 from ..sandbox.package import ENGINES
+from ..sandbox.student_code import TOO_DEEP
 from .reasons import IN_PLACE, OVERWRITTEN
-from .run_backward import STEPS, reasons, writes
+from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, STEPS, reasons, writes
 from .run_backward import exercise as run_backward
 
 exercise = Exercise(
@@ -151,7 +152,7 @@ def _is_of(number, lines):
 
 
 def _reasons(expected):
-    return [*reasons(expected), ("Error", _RAISED)]
+    return [*reasons(expected), ("RecursionError", TOO_DEEP), ("Error", _RAISED)]
 
 
 def register(number):
@@ -198,6 +199,11 @@ for _number, _title, _code, _mistakes in (
                      mistakes=_mistakes, reasons=_reasons, hidden=True)  # fmt: skip
 
 for _number in _THE_FAULT:
+    exercise.example(
+        f"engine{_number}", f"Fixed{_number}: used again after an exception",
+        *_lines(_number, [_X, _Y, *INTERRUPTED]), reasons=_reasons, hidden=True,
+        mistakes=[(lambda got: "line 7" not in got, CAUGHT), (lambda got: True, LEFT_BEHIND)],
+    )  # fmt: skip
     exercise.programs(
         f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
         reasons=_reasons, title=f"Fixed{_number} is correct in 50 random programs too",

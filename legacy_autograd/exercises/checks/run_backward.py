@@ -40,7 +40,15 @@ _NUMBER = (
 )
 _OTHER = "the backward in the hook changed that of z: keep the state of a backward in local variables, not on self"
 _ZERO = "the gradient of an unused output is zeros, not None"
-_CAUGHT = "an exception in a hook must reach the caller: do not catch it"
+CAUGHT = "an exception in a hook must reach the caller: do not catch it"
+LEFT_BEHIND = (
+    "data of the interrupted backward was still there: keep the state of a backward in local variables, not on self"
+)
+# Lines of a program with the leaves x and y: a hook raises an exception while x waits.
+INTERRUPTED = (
+    "p = x * y", "z = p + x", "h = p.register_hook('a hook', note('p', 'raises', ArithmeticError))", "z.backward()",
+    "h.remove()", "x.grad.zero_()", "y.grad.zero_()", "forget()",
+)  # fmt: skip
 
 
 def reasons(expected):
@@ -52,7 +60,7 @@ def reasons(expected):
 
     return [
         (lambda got: got.get("written into") != "nothing", IN_PLACE),
-        (lambda got: any(key not in got for key in expected if key.startswith("line ")), _CAUGHT),
+        (lambda got: any(key not in got for key in expected if key.startswith("line ")), CAUGHT),
         (lambda got: any(times(key, got) > times(key, expected) for key in runs), _TOO_OFTEN),
         (lambda got: any(key.startswith("backward of") and key not in expected for key in got),
          "a Function ran that must not: one that received only None does not run, and its operands get None"),
@@ -94,14 +102,8 @@ _example(
     mistakes=[({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived")],
 )  # fmt: skip
 _example(
-    "simple", "used again after an exception", _x(2), _x(3, name="y"), "p = x * y", "z = p + x",
-    "h = p.register_hook('a hook', note('p', 'raises', ArithmeticError))", "z.backward()", "h.remove()",
-    "x.grad.zero_()", "y.grad.zero_()", "forget()", "z.backward()", hidden=True,
-    mistakes=[
-        (lambda got: "line 7" not in got, _CAUGHT),
-        (lambda got: True, "data of the interrupted backward was still there: keep the state of a backward in local "
-         "variables, not on self"),
-    ],
+    "simple", "used again after an exception", _x(2), _x(3, name="y"), *INTERRUPTED, "z.backward()", hidden=True,
+    mistakes=[(lambda got: "line 7" not in got, CAUGHT), (lambda got: True, LEFT_BEHIND)],
 )  # fmt: skip
 _example(
     "simple", "a backward in a hook", _x(2), _x(3, name="y"), _x(4, name="v"), "u = v * v * v", "p = x * y",

@@ -562,7 +562,7 @@ WRONG = {
     ),
     "something is left behind after an exception": wrong(
         "engine4",
-        "not with the right gradient",
+        "data of the interrupted backward was still there",
         *faulty(
             4,
             (
