@@ -75,10 +75,9 @@ def three_steps(model, precision, side, folder):
     if side == "legacy":
         numpy.savez(initial, **state_of(network))
     else:
-        state = state_of(network)
-        for name, array in numpy.load(initial).items():
-            assert state[name].size == array.size, (name, state[name].shape, array.shape)
-            network.state_dict()[name].copy_(torch.from_numpy(array).view_as(network.state_dict()[name]))
+        state = network.state_dict()
+        for name, array in numpy.load(initial).items():  # view_as raises if a size differs
+            state[name].copy_(torch.from_numpy(array).view_as(state[name]))
     network.double() if precision == "float64" else network.float()
     generator = numpy.random.RandomState(model.get("seed", 1))
     inputs = [random_input(generator, shape, precision) for shape in model["inputs"]]

@@ -134,6 +134,10 @@ class Exercise:
             self._right[key] = probe(self.reference, **inputs)
         return self._right[key]
 
+    def right_on(self, program):
+        """Return what is seen of a Program with this package's own classes."""
+        return self.right(self.behaviour, lines=list(program.lines))
+
     def check(self, group, hidden=False, name=None, title=None):
         """Make `function(trial)` a check of that group (a decorator).
 
@@ -183,11 +187,11 @@ class Exercise:
 
     def prepare(self, names, seeds, has_time):
         """Compute what is right on the random programs of these checks, while `has_time()`."""
-        for name in self.random:
-            for program in self.programs_of(name, seeds) if name in names else ():
+        for name in [name for name in self.random if name in names]:
+            for program in self.programs_of(name, seeds):
                 if not has_time():
                     return
-                self.right(self.behaviour, lines=list(program.lines))
+                self.right_on(program)
 
     def checks_of(self, group):
         return [check for check in self.checks.values() if check.group is group]
@@ -256,7 +260,7 @@ class Trial:
 
     def _right(self, program, reads):
         """Return what is compared of what the package's own part does."""
-        expected = self.exercise.right(self.exercise.behaviour, lines=list(program.lines))
+        expected = self.exercise.right_on(program)
         return reads(expected) if reads else expected
 
     def _on(self, program, expected, mistakes, reasons, reads):
@@ -369,7 +373,9 @@ def explanation(got, mistakes, tolerance=TOLERANCE):
 
 def in_general(expected, got):
     """Return a sentence on the first difference, of type, shape or numbers, for mistakes that no check lists."""
-    if agree(expected, got, 1e-5) and all(map(_is_rounded, *_all_numbers(expected, got))):
+    if agree(expected, got, 1e-5) and all(
+        math.isclose(right, found, rel_tol=1e-4) for right, found in zip(*_all_numbers(expected, got))
+    ):
         return "these are the correct numbers, but not to the last digits: is a part computed in another type?"
     for key, value in expected.items():
         found = got.get(key) if isinstance(got, dict) else None
@@ -415,10 +421,6 @@ def _between(right, found):
     if same:
         return f"{same} of the {len(right)} numbers are correct; what do the others have in common?"
     return "no number is correct: work through the formula with this example"
-
-
-def _is_rounded(right, found):
-    return math.isclose(right, found, rel_tol=1e-4)
 
 
 def _is_simple(ratio):

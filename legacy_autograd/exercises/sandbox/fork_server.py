@@ -125,9 +125,7 @@ class ForkServer:
 
     def _wait_until_ready(self):
         if not self._is_ready:
-            self._control.settimeout(_PATIENCE)
-            if self._control.recv(1) != _STARTED:
-                raise ConnectionError("the fork server ended")
+            _hear_the_start(self._control)
             self._control.settimeout(None)
             self._is_ready = True
 
@@ -169,9 +167,7 @@ class ForkedProcess:
                 descriptors = [end.fileno() for end in (requests, answers, errors, theirs)]
                 sent = socket.send_fds(control, [request], descriptors)
                 control.sendall(request[sent:])
-            self._guardian.settimeout(_PATIENCE)
-            if self._guardian.recv(1) != _STARTED:
-                raise ConnectionError("the fork server ended")
+            _hear_the_start(self._guardian)
         except OSError:
             for end in (self.stdin, self.stdout, self.stderr, self._guardian):
                 end.close()
@@ -191,6 +187,13 @@ class ForkedProcess:
         with self._guardian, contextlib.suppress(OSError, subprocess.TimeoutExpired):
             self._guardian.shutdown(socket.SHUT_WR)  # unlike close, this reaches the guardian if a fork has a copy
             self.wait(5)  # a guardian that the student's code has stopped does not answer
+
+
+def _hear_the_start(channel):
+    """Wait for the first message of the server or of a guardian. Raises OSError if it does not come."""
+    channel.settimeout(_PATIENCE)
+    if channel.recv(1) != _STARTED:
+        raise ConnectionError("the fork server ended")
 
 
 def _pipe():
