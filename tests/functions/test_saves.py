@@ -2,8 +2,10 @@
 
 import pytest
 
+from legacy_autograd.autograd import callbacks
 from legacy_autograd.autograd.function import Function
 from legacy_autograd.autograd.functions.basic_ops import Mul
+from legacy_autograd.autograd.leaf import Leaf
 
 from .table import all_cases
 from .test_table import variables_of
@@ -47,6 +49,37 @@ def test_what_a_forward_declares_is_what_its_calls_save(monkeypatch):
     # Subclasses such as Mm inherit the forward of Product. Each declaring class is called by some case of the table.
     called = {base for function, _, _ in calls for base in type(function).__mro__}
     assert set(declaring()) <= called, set(declaring()) - called
+
+
+class Both(Function):
+    """Its input twice: each output is one of several, for which the twin has another call."""
+
+    def forward(self, x):
+        return x.clone(), x.clone()
+
+    def backward(self, a, b):
+        return a + b
+
+
+def record_of(case, variables):
+    """What a call recorded: views, saved tensors, what requires a gradient. Its sources are checked."""
+    output = case.call(*variables)
+    function = output[0].creator
+    if not isinstance(function, Leaf):
+        assert list(function._sources()) == [(variable.creator, variable.output_nr) for variable in variables]
+    viewed = {number: function._viewed[number] for number in range(len(output)) if number in function._viewed}
+    saved = list(function._saved_positions), [tuple(tensor.size()) for tensor in function._saved or ()]
+    return type(function), viewed, saved, [out.requires_grad for out in output], function.needs_input_grad
+
+
+def test_each_call_leaves_the_same_record():
+    for case in all_cases():
+        variables = variables_of(case.arrays())
+        several = [Both()(variable)[1] if variable.requires_grad else variable for variable in variables]
+        short, general = record_of(case, variables), record_of(case, several)
+        with callbacks.around_call.within(lambda function, proceed, *inputs: proceed(*inputs)):
+            book = record_of(case, variables)
+        assert short == general == book, str(case)
 
 
 def test_another_forward_declares_nothing():

@@ -52,13 +52,14 @@ def call(self, *input):
         self._output_id = tuple(map(id, output))
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
     self._edges = LongWay(edges) if numbers else tuple(edges)
-    if self._declared_forward is None or getattr(self.save_for_backward, "__func__", None) is not _save_for_backward:
+    declared = self._declared_forward and getattr(self.save_for_backward, "__func__", None) is _save_for_backward
+    if not declared or (self._saved and not self._saved_positions):
         is_noted = type(raw_output) is tuple or self._saved or self._notes_itself or self.non_differentiable
         if is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]:
             self._saved_positions = ()
             output = self._note_saved(input, output)
-        elif raw_output._base is not None:
-            self._note_views(input, output)
+    if not self._viewed and type(raw_output) is not tuple and raw_output._base is not None:
+        self._note_views(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
 
@@ -87,10 +88,8 @@ def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
                     return call(self, a, b, *others)
                 edges, needs, tensors = edges + (creator,), needs + (creator.requires_grad,), tensors + (arg.data,)
             self.needs_input_grad = needs
-            if others:
-                raw_output = self._declared_forward(a.data, b.data, *tensors)
-            else:
-                raw_output = self._declared_forward(a.data, b.data)
+            forward = self._declared_forward
+            raw_output = forward(a.data, b.data, *tensors) if others else forward(a.data, b.data)
     except Exception:
         input = _given(a, b, others)
         if self.needs_input_grad is None or self._declared_forward is None:  # an input is no Variable; a subclass
