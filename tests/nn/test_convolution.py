@@ -8,7 +8,7 @@ import torch
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from legacy_autograd import nn
+from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable
 from legacy_autograd.autograd.functions import conv, im2col
 
@@ -273,6 +273,20 @@ def test_a_large_window():
 
 def images(*size):
     return variable(numpy.zeros(size))
+
+
+def test_a_second_call_after_backward_sees_what_was_written_to_the_input(monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.1"])  # where a Function may be called again
+    rng = numpy.random.default_rng(0)
+    x, w = [variable(rng.standard_normal(size).astype("float32")) for size in [(16, 4, 16, 16), (4, 4, 3, 3)]]
+    function = conv.Conv2d(padding=1)
+    (y,) = function(x, w)
+    y.backward(y.data)
+    function(x, w)
+    x.data.fill_(1)
+    (again,) = function(x, w)
+    expected = TF.conv2d(torch.ones(16, 4, 16, 16), torch.from_numpy(w.data.numpy()), padding=1)
+    numpy.testing.assert_allclose(again.data.numpy(), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -236,13 +236,15 @@ class Convolving(Function):
         saved = self.saved_tensors
         needs_first, needs_second, *needs_bias = self.needs_input_grad
         self.shared = []
-        grads = (
-            self.by_first(grad_output, saved) if needs_first else None,
-            self.by_second(grad_output, saved) if needs_second else None,
-            *[_channel_sum(grad_output) if needed else None for needed in needs_bias],
-        )
-        self.shared.clear()
-        return grads
+        try:
+            return (
+                self.by_first(grad_output, saved) if needs_first else None,
+                self.by_second(grad_output, saved) if needs_second else None,
+                *[_channel_sum(grad_output) if needed else None for needed in needs_bias],
+            )
+        finally:
+            self.shared.clear()  # the two Functions have this list too
+            self.shared = ()
 
 
 class _WithView(tuple):
