@@ -13,6 +13,14 @@ from .dtypes import FLOATING, HALF, wide
 _ONE = {dtype: numpy.ones((), dtype) for dtype in FLOATING}
 
 
+def negative(a, out=None):
+    """Return -a. NumPy (2.4.6 on AVX2) writes wrong numbers where elements of `a` are 16 or 64 bytes apart."""
+    if out is None or a.flags.c_contiguous and out.flags.c_contiguous:
+        return numpy.negative(a, out)
+    numpy.copyto(out, numpy.negative(a))  # with memory of its own choice it is right
+    return out
+
+
 def divide(a, b, out=None):
     """Return a / b; quotients of integers are rounded towards zero, as in C and v0.1.x (numpy's // rounds down)."""
     if a.dtype.kind == "f":
@@ -111,7 +119,7 @@ _POWERS = {
 def sigmoid(a, out=None):
     """Return 1 / (1 + exp(-a))."""
     # If exp overflows to inf, the reciprocal is 0, which is correct; small results keep all their digits.
-    out = numpy.negative(a, out)
+    out = negative(a, out)
     numpy.exp(out, out)
     numpy.add(out, _ONE[out.dtype], out)
     return numpy.reciprocal(out, out)

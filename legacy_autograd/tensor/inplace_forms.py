@@ -9,7 +9,22 @@ from typing import Self
 
 import numpy
 
-from .arithmetic import ceil, divide, floor, fmod, frac, log_gamma, power, remainder, rint, rsqrt, sigmoid, sign, trunc
+from .arithmetic import (
+    ceil,
+    divide,
+    floor,
+    fmod,
+    frac,
+    log_gamma,
+    negative,
+    power,
+    remainder,
+    rint,
+    rsqrt,
+    sigmoid,
+    sign,
+    trunc,
+)
 from .blas import Blas
 from .elementwise import combine_into, copied_into, each_into
 from .pointwise import Pointwise
@@ -35,7 +50,7 @@ class InPlaceForms(Pointwise, Reductions, Shaping, Blas):
 
     def neg_(self) -> Self:
         """Apply `neg` in place and return the tensor."""
-        return each_into("neg_", numpy.negative, self)
+        return each_into("neg_", negative, self)
 
     def sign_(self) -> Self:
         """Apply `sign` in place and return the tensor."""

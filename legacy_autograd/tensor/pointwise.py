@@ -12,7 +12,7 @@ import numpy
 from .. import conventions
 from . import buffer_pool
 from .arguments import number_for, tensor_array
-from .arithmetic import ceil, floor, frac, log_gamma, rint, rsqrt, sigmoid, sign, trunc
+from .arithmetic import ceil, floor, frac, log_gamma, negative, rint, rsqrt, sigmoid, sign, trunc
 from .backcompat import paired
 from .dtypes import HALF
 from .elementwise import clamped, combine, each, fractions_of, value_and_tensors
@@ -38,7 +38,7 @@ class Pointwise(TensorBase):
 
     def neg(self) -> Self:
         """Return every element with the opposite sign."""
-        return each("neg", numpy.negative, self)
+        return each("neg", negative, self)
 
     def sign(self) -> Self:
         """Return 1 for every positive element, -1 for every negative one, and 0 for zero and nan."""

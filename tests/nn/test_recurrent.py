@@ -95,6 +95,25 @@ def test_sequences_of_different_length(kind, named, both):
     assert found == lengths and x.size() == (4, 5, 3) and not x.data.array[3, 1:].any()
 
 
+@pytest.mark.parametrize(("kind", "named"), KINDS, ids=str)
+@pytest.mark.parametrize("batch", [4, 8, 9])
+def test_sequences_of_different_length_in_single_precision(kind, named, batch):
+    """Memory has other distances than in double precision, and NumPy other loops for them."""
+    lengths = [5, 3, *[2] * (batch - 3), 1]
+    double = getattr(nn, kind)(3, 4, 2, bidirectional=True, **named).double()
+    single = getattr(nn, kind)(3, 4, 2, bidirectional=True, **named).float()
+    found = []
+    for network, dtype in ((double, "float64"), (single, "float32")):
+        for parameter, drawn in zip(network.parameters(), double.parameters()):
+            parameter.data.copy_(drawn.data)
+        x = variable(numbers(5, batch, 3).astype(dtype))
+        output, state = network(nn.utils.rnn.pack_padded_sequence(x, lengths))
+        sum([part.pow(2).sum() for part in [output.data, *flat(state)]]).backward()
+        found.append([output.data, *flat(state), x.grad, *[parameter.grad for parameter in network.parameters()]])
+    for in_double, in_single in zip(*found):
+        numpy.testing.assert_allclose(in_single.data.numpy(), in_double.data.numpy(), rtol=1e-4, atol=1e-5)
+
+
 def functions_behind(*variables):
     """The names of the Functions that made these Variables, and all before them."""
     queue, seen, names = [v.creator for v in variables], set(), []

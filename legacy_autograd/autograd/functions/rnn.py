@@ -7,6 +7,7 @@ functions of x, by operations on Variables.
 
 import numpy
 
+from ...tensor.arithmetic import negative
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown
 from ...tensor.wrapping import wrap
@@ -100,10 +101,8 @@ class LSTMGates(Gates):
         gates = numpy.empty((4, *before.shape), before.dtype)
         x_i, x_f, x_g, x_o = self.one_by_one(a)
         i, f, o, g = gates
-        numpy.negative(x_i, i)
-        numpy.negative(x_f, f)
-        numpy.negative(x_o, o)
-        logistic(gates[:3])
+        i[...], f[...], o[...] = x_i, x_f, x_o
+        logistic(negative(gates[:3], gates[:3]))
         numpy.tanh(x_g, g)
         new_c = f * before
         new_c += i * g
@@ -184,8 +183,7 @@ class GRUGates(Gates):
         r, z, n = gates
         both = gates[:2]
         numpy.add(from_x[:2], from_y[:2], both)
-        numpy.negative(both, both)
-        logistic(both)
+        logistic(negative(both, both))
         numpy.multiply(r, from_y[2], n)
         numpy.add(n, from_x[2], n)
         numpy.tanh(n, n)

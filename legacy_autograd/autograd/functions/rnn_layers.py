@@ -20,6 +20,7 @@ and backward one product has the gradients of all weights.
 import numpy
 
 from ...tensor import buffer_pool
+from ...tensor.arithmetic import negative
 from ...tensor.dtypes import wide
 from ...tensor.messages import shown, shown_size
 from ...tensor.wrapping import wrap
@@ -337,7 +338,7 @@ class LSTMLayer(RecurrentLayer):
     def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
         (length, batch), hidden = self.padded, w_hh.shape[1]
         weight = _blocks(numpy.concatenate((w_hh, b_ih + b_hh, w_ih), 1), self.order)
-        numpy.negative(weight[: 3 * hidden], weight[: 3 * hidden])
+        negative(weight[: 3 * hidden], weight[: 3 * hidden])
         # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
         parts = self.empty(length + 1, 6, hidden, batch, like=weight)
         parts[0, 4] = state[1]
@@ -427,8 +428,7 @@ class GRULayer(RecurrentLayer):
             h, (_, z, n, y_n) = columns[:-1], step
             product = numpy.matmul(weight, columns, products[:, :size])
             sigmoids += product[: 2 * hidden]
-            numpy.negative(sigmoids, sigmoids)
-            logistic(sigmoids)
+            logistic(negative(sigmoids, sigmoids))
             y_n[...] = product[2 * hidden :]
             n += numpy.multiply(step[0], y_n, new)
             numpy.tanh(n, n)
