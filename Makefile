@@ -16,6 +16,8 @@ IN_PARALLEL = -n $(shell .venv/bin/python -c 'import os; print(os.cpu_count() + 
 PLAIN := LEGACY_AUTOGRAD_PLAIN=1
 # The tests start hundreds of interpreters: compiled modules are kept, even where the environment forbids it.
 test test-all check test-oldest: export PYTHONDONTWRITEBYTECODE =
+# Large models would leave gigabytes in each test process, which later tests fork: the C library returns large blocks.
+test-all: export MALLOC_MMAP_THRESHOLD_ = 1048576
 
 # The hints, as mypy checks them, and beside it the stubs of the book, compared with the book itself.
 BOOK := $(addprefix legacy_autograd.autograd.,variable function leaf engine)

@@ -90,7 +90,6 @@ def build(target, runtime="cowasm", wheel=None, homes=()):
 
     What was built from the same files is in build/playground, and is copied from there.
     """
-    CACHE.mkdir(parents=True, exist_ok=True)
     with one_at_a_time():
         built = CACHE / f"page-{digest(runtime, wheel, homes)}"
         if not built.exists():
@@ -136,6 +135,7 @@ def digest(*options):
 @contextlib.contextmanager
 def one_at_a_time():
     """Let one process build at a time: they share node_modules and build/playground."""
+    CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / "lock", "w") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)

@@ -185,6 +185,26 @@ def browser(_shared_browser):
     _shared_browser.get("about:blank")
 
 
+@pytest.fixture(scope="session")
+def axe():
+    """`axe(browser)`: what axe-core finds in the page that is open, one line each. Frames are pages of their own."""
+    if shutil.which("npm") is None:
+        pytest.skip("no Node.js: axe-core comes with the live page's packages (Debian: apt-get install nodejs npm)")
+    playground = pathlib.Path(__file__).resolve().parents[1] / "playground"
+    install = "import build\nwith build.one_at_a_time():\n    build.install()"
+    subprocess.run([sys.executable, "-c", install], cwd=playground, check=True, capture_output=True, timeout=600)
+    script = (playground / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+    def find(browser):
+        browser.execute_script(script)
+        return browser.execute_async_script(
+            "const done = arguments[0]; axe.run(document, { iframes: false }).then(({ violations }) => done("
+            "violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.target} ${node.failureSummary}`))));"
+        )
+
+    return find
+
+
 @pytest.fixture
 def opened(browser, tmp_path):
     """`opened(html)` opens a page; afterwards the browser must have had nothing to complain of, nor left the file."""

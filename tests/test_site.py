@@ -290,7 +290,6 @@ def test_search_shows_no_answer(site, opened_page, browser):
         assert text.count("<details class='hints'>") == folds, name
 
 
-AXE = ROOT / "playground" / "node_modules" / "axe-core" / "axe.min.js"
 KINDS = [
     "index.html", "zh/index.html", "search.html?q=gradient", "zh/search.html?q=梯度", "notebooks/04_the_engine.html",
     "zh/notebooks/04_the_engine.html", "docs/api/autograd.html", "docs/exercises/03_leaf.html", "FIDELITY.html",
@@ -298,20 +297,13 @@ KINDS = [
     "diagrams/diamond_backward.html#mode=choice", "zh/diagrams/diamond_backward.html",
     "_modules/legacy_autograd/autograd/engine.html",
 ]  # fmt: skip
-RUN_AXE = """
-const done = arguments[0];
-axe.run(document, {iframes: false}).then(({violations}) => done(violations.flatMap((one) => one.nodes.map((node) =>
-  `${one.id}: ${node.target} ${node.failureSummary}`))));
-"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme, size", [("light", (1280, 800)), ("dark", (390, 844))])
 @pytest.mark.parametrize("name", KINDS)
-def test_axe_finds_nothing(opened_page, browser, name, theme, size):
+def test_axe_finds_nothing(axe, opened_page, browser, name, theme, size):
     """No violation on any kind of page, and no page is wider than its window. Frames are pages of their own here."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not there: it comes with the live page's packages (playground/build.py, Node.js)")
     features = [{"name": "prefers-color-scheme", "value": theme}]
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 500}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -320,8 +312,7 @@ def test_axe_finds_nothing(opened_page, browser, name, theme, size):
         find = opened_page(name)
         if "search" in name:
             until(lambda: find("#search-results li .context"))
-        browser.execute_script(AXE.read_text(encoding="utf-8"))
-        assert browser.execute_async_script(RUN_AXE) == []
+        assert axe(browser) == []
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

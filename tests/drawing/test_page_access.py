@@ -6,35 +6,24 @@ from legacy_autograd import drawing
 from legacy_autograd.drawing import layout, page
 
 from .graphs import variable
-from .test_diagrams import FOLDER
 from .test_page_view import PHONE, html_of, lenet_trace
 from .test_questions import branch, traced_diamond
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 
-AXE = FOLDER.parent / "playground" / "node_modules" / "axe-core" / "axe.min.js"
-RUN_AXE = """
-    const done = arguments[0];
-    axe.run(document, { iframes: false }).then(({ violations }) => done(violations.flatMap(({ id, nodes }) =>
-        nodes.map(node => `${id}: ${node.target} ${node.failureSummary}`))));
-"""
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size, scheme", [((1280, 800), "light"), (PHONE, "dark")])
 @pytest.mark.parametrize("make", [traced_diamond, branch, lenet_trace])
-def test_axe_finds_nothing_in_any_mode(sized, make, size, scheme):
-    if not AXE.exists():
-        pytest.skip("axe-core is not there: it comes with the live page's packages (playground/build.py, Node.js)")
+def test_axe_finds_nothing_in_any_mode(axe, sized, make, size, scheme):
     html = html_of(make())
     walks = ["#step=1", "#step=17", "#step=17&grain=function"]
     for anchor in (*walks, "#step=12&mode=predict", "#mode=choice", "#mode=sliders"):
         browser = sized(html, anchor, size, scheme)
-        browser.execute_script(AXE.read_text(encoding="utf-8"))
-        assert browser.execute_async_script(RUN_AXE) == [], anchor
+        assert axe(browser) == [], anchor
     browser.execute_script("page.source.choose('source'); page.views[0].pick(1)")
     browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert browser.execute_async_script(RUN_AXE) == []
+    assert axe(browser) == []
 
 
 def compared():
@@ -45,13 +34,10 @@ def compared():
 @pytest.mark.slow
 @pytest.mark.parametrize("size, scheme", [((1280, 800), "light"), (PHONE, "dark")])
 @pytest.mark.parametrize("make", [lambda: page.page([traced_diamond(), traced_diamond()], ["one", "two"]), compared])
-def test_axe_finds_nothing_in_a_page_of_several_graphs(sized, make, size, scheme):
-    if not AXE.exists():
-        pytest.skip("axe-core is not there")
+def test_axe_finds_nothing_in_a_page_of_several_graphs(axe, sized, make, size, scheme):
     browser = sized(make(), "#step=17", size, scheme)
-    browser.execute_script(AXE.read_text(encoding="utf-8"))
     browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert browser.execute_async_script(RUN_AXE) == []
+    assert axe(browser) == []
 
 
 def test_the_name_of_a_node_is_its_text(sized):

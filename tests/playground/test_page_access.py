@@ -2,10 +2,9 @@
 
 import pytest
 
-from .conftest import ROOT, fragment_of
+from .conftest import fragment_of
 from .test_page import program
 
-AXE = ROOT / "playground" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1280, 800)}
 
 
@@ -25,36 +24,27 @@ def shown_as(play):
     play.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def violations(play):
-    """Return what axe-core finds in the page, one line each. It does not look into the frames of programs."""
-    play.script(AXE.read_text(encoding="utf-8"))
-    found = play.browser.execute_async_script(
-        "const done = arguments[0]; axe.run(document, {iframes: false}).then(({violations}) => done(violations))"
-    )
-    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("page", ["index.html", "zh.html"])
-def test_axe_finds_nothing(play, shown_as, page, theme, size):
+def test_axe_finds_nothing(axe, play, shown_as, page, theme, size):
     shown_as(theme, size)
     play.open(page, fragment_of("print('one')\n" + program("diamond")))
-    assert violations(play) == []
+    assert axe(play.browser) == []
     play.run()
     play.until(lambda: play.all("iframe.shown"))
-    assert violations(play) == []
+    assert axe(play.browser) == []
     play.run(program("mistake"))
     play.script("document.querySelector('.cm-content').focus()")
-    assert violations(play) == []
+    assert axe(play.browser) == []
     assert play.script("return document.documentElement.scrollWidth <= innerWidth")
     play.script("location.hash = '#exercise=3'")
     play.until(lambda: play.all("#exercise-editor .cm-content"))
     play.script("document.querySelector('.parts button').click()")
     play.press("#check")
     play.until(lambda: not play.script("return document.querySelector('#check').disabled"))
-    assert violations(play) == []
+    assert axe(play.browser) == []
     assert play.script("return document.documentElement.scrollWidth <= innerWidth")
     play.script("localStorage.clear()")
 
