@@ -325,7 +325,8 @@ class Shaping(TensorBase):
         if not -length <= index < length:
             where = f"dimension {dim} of size {length} (of a tensor of size {shown_size(array.shape)})"
             raise RangeError(f"select: index {index} is out of range for {where}")
-        return self[(slice(None),) * dim + (index,)]
+        part = array[(slice(None),) * dim + (index,)]  # not `self[…]`: the conventions may keep the dimension there
+        return view_of(self, part) if part.ndim else part.item()
 
     def narrow(self, dim: int, start: int, length: int) -> Self:
         """Return a view of `length` parts along `dim`, beginning at `start`.

@@ -9,11 +9,12 @@ import torch
 from steps import every_step
 
 import legacy_autograd.autograd.functions
+from legacy_autograd import conventions
 from legacy_autograd.autograd.function import Function
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor.base import wrap
 
-from .table import all_bases, cases_by_function
+from .table import all_bases, all_cases, cases_by_function
 
 # 1/0 is inf without a word: the package has a filter for numpy's warnings, which pytest sets aside.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -278,3 +279,30 @@ def test_every_function_has_a_case():
                 functions.add(function.__name__)
     assert sorted(functions - set(CASES) - all_bases()) == [], "Functions without a case in a table_*.py"
     assert not all_bases() & set(CASES)
+
+
+def gradients(case):
+    variables = variables_of(case.arrays())
+    outputs = case.call(*variables)
+    for out in outputs if isinstance(outputs, tuple) else (outputs,):
+        if out.requires_grad and is_floating(out.data.array):
+            out.backward(out.data.clone().fill_(1))
+    grads = [variable.grad for variable in variables if variable.requires_grad]
+    return [None if grad is None else getattr(grad, "data", grad).array for grad in grads]
+
+
+@pytest.fixture(scope="module")
+def known():
+    """Pairs of a case and its gradients under `import`."""
+    cases = [case for case in all_cases() if str(case) != "Stack(-1)-2x3 2x3"]  # where -1 is depends on conventions
+    return [(case, gradients(case)) for case in cases if all(array.size for array in case.arrays())]
+
+
+@pytest.mark.parametrize("version", sorted({**conventions.ERAS, **conventions.OTHERS}.keys() - {"import"}))
+def test_gradients_are_the_same_under_all_conventions(version, known, monkeypatch):
+    """Conventions change what a program's calls mean, and must not change what a Function computes with."""
+    monkeypatch.setattr(conventions, "era", conventions.column(version))
+    for case, wanted in known:
+        for found, array in zip(gradients(case), wanted, strict=True):
+            if found is not None and array is not None:  # what a comparison sends back is zeros or nothing
+                numpy.testing.assert_array_equal(found, array, str(case))

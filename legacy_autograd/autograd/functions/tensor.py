@@ -159,7 +159,8 @@ class Select(Index):
         dim, index = self.place
         result = x.select(dim, index)
         self.input_size = x.array.shape
-        self.key = (slice(None),) * (dim % x.array.ndim) + (index,)
+        before = (slice(None),) * (dim % x.array.ndim)
+        self.key = (*before, index) if before else index
         return result if isinstance(result, Tensor) else view_of(x, x.array[index, None])
 
 
