@@ -254,6 +254,7 @@ def weighted():
             F.bilinear,
             (real(3, 4), real(3, 5), real(2, 4, 5)),
             (real(3, 4), real(3, 5), real(2, 4, 5), real(2)),
+            (real(3, 2), real(3, 2), real(2, 2, 2)),  # x1 and x2 have equally many elements
             (real(1, 1), real(1, 1), real(1, 1, 1), real(1)),
             (real(0, 2), real(0, 3), real(2, 2, 3), real(2)),
         ),

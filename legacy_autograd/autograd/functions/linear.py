@@ -131,7 +131,7 @@ class Bilinear(Function):
         if needs[1]:
             grads[1] = call(Bilinear(), grad_output, x1, weight.permute(2, 0, 1))
         if needs[2]:
-            products = x1.unsqueeze(2).mul(x2.unsqueeze(1))
+            products = x1.unsqueeze(2).bmm(x2.unsqueeze(1))  # `mul` is point by point under some conventions
             rows = products.contiguous().view(-1, weight.size(1) * weight.size(2))
             grads[2] = grad_output.t().mm(rows).view(*weight.size())
         if len(needs) == 4 and needs[3]:
