@@ -36,6 +36,12 @@ MEASURE = """
         nodes: view.picture.seen().map(({ id, group }) => [id, box(group.querySelector(".shape, rect"))]),
     };
 """
+# The view follows a change of its size in the next frame.
+GO = """
+    const [index, done] = arguments;
+    page.stepper.go(index);
+    requestAnimationFrame(() => requestAnimationFrame(() => done()));
+"""
 
 
 def html_of(trace):
@@ -317,7 +323,7 @@ def inside(box, frame, slack=1):
 def check_following(browser, steps):
     """At each step what runs or what it changes is in view, and its smallest text has at least 11 pixels."""
     for index in steps:
-        browser.execute_script("page.stepper.go(arguments[0])", index)
+        browser.execute_async_script(GO, index)
         seen = browser.execute_script(MEASURE)
         followed = [pixels for box, pixels in seen["about"] if inside(box, seen["graph"])]
         assert followed and max(followed) >= 11, f"step {index + 1}: {seen}"
