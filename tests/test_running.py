@@ -226,6 +226,15 @@ except ZeroDivisionError as error:
     assert (result.returncode, result.stderr) == (plain.returncode, plain.stderr) and plain.returncode == 1
 
 
+@pytest.mark.parametrize("line", ["print(kind, repr(sys.last_value))", "0 / 0"])
+def test_a_hook_for_uncaught_exceptions_is_called_as_python_calls_it(program, program_folder, line):
+    source = f"import sys\ndef hook(kind, value, trace):\n    {line}\nsys.excepthook = hook\nraise AssertionError\n"
+    result = program(source)
+    plain = subprocess.run([sys.executable, program_folder / "program.py"], capture_output=True, encoding="utf-8")
+    assert plain.returncode == 1
+    assert (result.returncode, result.stdout, result.stderr) == (1, plain.stdout, plain.stderr)
+
+
 @pytest.mark.parametrize(
     "source, place, named",
     [

@@ -149,7 +149,16 @@ def _show(error):
         _say(_not_python_3(error, error.filename))  # a module that the program imports
         return
     error.__traceback__ = _without_own_frames(error.__traceback__)
-    sys.excepthook(type(error), error, error.__traceback__)
+    shown = sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    try:
+        sys.excepthook(*shown)
+    except Exception as failure:
+        print("Error in sys.excepthook:", file=sys.stderr)
+        failure.__context__ = None  # `error`, which follows
+        failure.__traceback__ = _without_own_frames(failure.__traceback__)
+        sys.__excepthook__(type(failure), failure, failure.__traceback__)
+        print("\nOriginal exception was:", file=sys.stderr)
+        sys.__excepthook__(*shown)
     hint = era_hints.hint(error)
     if hint is not None:
         _say(hint)
