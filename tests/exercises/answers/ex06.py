@@ -551,7 +551,7 @@ WRONG = {
     ),
     "a root runs once": wrong(
         "engine3",
-        "a Function that must run did not",
+        "keep the state of a backward in local variables, not on self",
         *faulty(
             3,
             (
