@@ -14,7 +14,7 @@ from .programs import for_random
 MADE_OF = {
     "Softmin": "softmax",
     "CrossEntropyLoss": "NLLLoss",
-    "MultiLabelSoftMarginLoss": "BCEWithLogitsLoss",
+    "MultiLabelSoftMarginLoss": "multilabel_soft_margin_loss or BCEWithLogitsLoss",
     "UpsamplingBilinear2d": "upsample_bilinear",
     "UpsamplingNearest2d": "upsample_nearest",
 }

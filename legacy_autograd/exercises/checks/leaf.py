@@ -55,6 +55,16 @@ _LOOP = "a dictionary must not change during a loop over it: loop over a list of
 _END = "a leaf has no operands, so it returns no gradients: an empty tuple"
 
 
+_ERRORS = [
+    ("is not callable", "backward_hooks is a dictionary from names to hooks: call its values"),
+    ("changed size during", _LOOP), ("mutated during", _LOOP),
+    ("KeyError", "a hook was called that is gone: read self.backward_hooks in each backward"),
+    ("read-only", _GIVEN), ("written", _GIVEN), ("shares its memory", _GIVEN),
+    ("'NoneType' object is not iterable", "a function without a return statement returns None, which the engine "
+     "cannot iterate over"),
+]  # fmt: skip
+
+
 def _reasons(expected):
     """Return the reason for a mistake that a check does not list."""
     calls = expected["calls of hooks"]
@@ -83,12 +93,7 @@ def _reasons(expected):
         (lambda got: wrong(got, "k"), _SAME),
         (lambda got: differ(got, 4), _AFTER),
         (lambda got: True, _SUM),
-        ("is not callable", "backward_hooks is a dictionary from names to hooks: call its values"),
-        ("changed size during", _LOOP), ("mutated during", _LOOP),
-        ("KeyError", "a hook was called that is gone: read self.backward_hooks in each backward"),
-        ("read-only", _GIVEN), ("written", _GIVEN), ("shares its memory", _GIVEN),
-        ("'NoneType' object is not iterable", "a function without a return statement returns None, which the engine "
-         "cannot iterate over"),
+        *_ERRORS,
     ]  # fmt: skip
 
 
@@ -128,7 +133,6 @@ _example(
     "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()", hidden=True,
     mistakes=[({"x.grad": [6]}, "the return value of the hook was added; ignore it")],
 )  # fmt: skip
-_example("end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))")
 
 
 # --- random programs
@@ -241,7 +245,30 @@ def _writes(*actions):
     return make
 
 
-exercise.programs("adds", 40, _writes(_backwards, _on_the_sum), reasons=_reasons)
-exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum), reasons=_reasons)
-exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum), reasons=_reasons)
-exercise.programs("end", 10, _writes(_directly, _hooks, _on_the_sum), reasons=_reasons)
+def _without_shown(seen):
+    """What a direct call returned counts for the last part alone, so that a mistake there costs no other."""
+    return {key: value for key, value in seen.items() if key != "shown"}
+
+
+def _shown(seen):
+    return {"shown": seen.get("shown", [])}
+
+
+for _group, _count, *_actions in (
+    ("adds", 40, _backwards, _on_the_sum),
+    ("own", 40, _backwards, _directly, _on_the_sum),
+    ("hooks", 60, _backwards, _hooks, _hooks, _on_the_sum),
+):
+    exercise.programs(_group, _count, _writes(*_actions), reasons=_reasons, reads=_without_shown)
+
+
+def _reasons_of_end(expected):
+    raised = (lambda got: len(got["shown"]) > len(expected["shown"]), _CAUGHT)
+    return [raised, (lambda got: True, _END), *_ERRORS]
+
+
+_LAST = {"reasons": _reasons_of_end, "reads": _shown}
+exercise.example(
+    "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))", **_LAST
+)
+exercise.programs("end", 30, _writes(_directly, _hooks, _on_the_sum), **_LAST)

@@ -29,7 +29,7 @@ class StudentProcess(StudentCode):
 
     def __init__(self, exercise, cells, limits=limits.LIMITS):
         super().__init__(exercise, cells, limits)
-        self._process = self._package = None
+        self._process = self._package = self._reader = None
         self._is_forked = True  # in a fork all texts have the hashes that they have in the server
         self._used = 0  # seconds of processor time, in processes that have ended too
         self._used_here = self._used_before = 0  # of them in this process; before this check
@@ -149,8 +149,9 @@ class StudentProcess(StudentCode):
         process.end()
         _kill_marked(self._mark)
         pipes = [process.stdin, process.stderr]
-        self._reader.join(1)
-        if not self._reader.is_alive():  # otherwise an escaped process keeps the other end open
+        if self._reader is not None:
+            self._reader.join(1)
+        if self._reader is None or not self._reader.is_alive():  # otherwise an escaped process keeps the other end open
             pipes.append(process.stdout)
         for pipe in pipes:
             with contextlib.suppress(OSError):

@@ -158,6 +158,13 @@ def binary_cross_entropy(
     )
 
 
+def _check_one_size(name, input, target):
+    if target.size() != input.size():
+        raise ValueError(
+            f"{name}: target and input must have one size, got {tuple(target.size())} and {tuple(input.size())}"
+        )
+
+
 def binary_cross_entropy_with_logits(
     input: Variable,
     target: Variable | Tensor,
@@ -176,11 +183,7 @@ def binary_cross_entropy_with_logits(
         size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
         pos_weight: A factor for the term of `target`, a Tensor that broadcasts to `input`. Default: 1.
     """
-    if target.size() != input.size():
-        raise ValueError(
-            f"binary_cross_entropy_with_logits: target and input must have one size, got {tuple(target.size())} and "
-            f"{tuple(input.size())}"
-        )
+    _check_one_size("binary_cross_entropy_with_logits", input, target)
     reduction = reduction_of("binary_cross_entropy_with_logits", size_average, reduce, reduction)
     return pointwise(loss.BCEWithLogitsLoss(tensor_of(weight), reduction, tensor_of(pos_weight)), input, target)
 
@@ -363,6 +366,7 @@ def multilabel_soft_margin_loss(
         weight: A factor for each loss, a Tensor that broadcasts to `input`. Default: 1.
         size_average, reduce, reduction: "mean", "sum" or "none", or an older flag: see `nn.functional.loss`.
     """
+    _check_one_size("multilabel_soft_margin_loss", input, target)
     elements = binary_cross_entropy_with_logits(input, target, weight, reduction="none").mean(-1, keepdim=False)
     return _reduced(elements, reduction_of("multilabel_soft_margin_loss", size_average, reduce, reduction))
 
