@@ -34,7 +34,15 @@ def serve():
     def start(*arguments):
         command = [sys.executable, "-m", "legacy_autograd", "play", "--no-browser", *map(str, arguments)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            env=environment,
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            ),  # ignored where tests run in the background
+        )
         processes.append(process)
         return process, re.search(r"http://\S+", process.stdout.readline())[0]
 
