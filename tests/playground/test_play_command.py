@@ -39,9 +39,7 @@ def serve():
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env=environment,
-            preexec_fn=lambda: signal.signal(
-                signal.SIGINT, signal.SIG_DFL
-            ),  # ignored where tests run in the background
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # the background ignores it
         )
         processes.append(process)
         return process, re.search(r"http://\S+", process.stdout.readline())[0]
