@@ -174,6 +174,7 @@ def _shared_browser(tmp_path_factory):
         options.add_argument(f"--{argument}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=CHROMEDRIVER))
+    driver.command_executor.client_config.timeout = 900  # seconds; tests set the limit of their scripts themselves
     yield driver
     driver.quit()
 
