@@ -196,8 +196,8 @@ if __name__ == "__main__":
     x, queue = torch.zeros(2, 2), mp.Queue()
     p = mp.Process(target=fill, args=(x, queue))
     p.start()
+    p.join()  # a message outlives the process that sent it
     print(queue.get().tolist(), x.tolist())
-    p.join()
 """
 
 

@@ -74,7 +74,7 @@ class SharedMemory(mmap.mmap):
 
     def _named(self, path):
         self.path = path
-        if not _used and multiprocessing.parent_process() is None:
+        if not _used:
             util.Finalize(None, _remove_files, exitpriority=-100)  # when the processes that this one started have ended
         _used.add(path)
         # Does nothing in a forked process, which is not counted.
@@ -116,8 +116,12 @@ _used: set[str] = set()  # the paths of all files that this process used by name
 
 
 def _remove_files():
-    """Remove the files of a program whose terminated processes did not decrement their counts."""
-    for path in _used:
+    """Remove the files of a program whose terminated processes did not decrement their counts.
+
+    The first process of the program does it. A spawned process knows only now that it has a parent: it receives its
+    arguments before.
+    """
+    for path in _used if multiprocessing.parent_process() is None else ():
         with contextlib.suppress(OSError):
             os.unlink(path)
 
