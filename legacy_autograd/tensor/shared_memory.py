@@ -121,7 +121,9 @@ def _remove_files():
     The first process of the program does it. A spawned process knows only now that it has a parent: it receives its
     arguments before.
     """
-    for path in _used if multiprocessing.parent_process() is None else ():
+    if multiprocessing.parent_process() is not None:
+        return
+    for path in _used:
         with contextlib.suppress(OSError):
             os.unlink(path)
 

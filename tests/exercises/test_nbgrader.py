@@ -19,7 +19,8 @@ import pytest
 from installed import needs
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import template
+from legacy_autograd.exercises import grader, template
+from legacy_autograd.exercises.sandbox.limits import Limits
 
 from . import answers
 from .tampering import IN_A_NOTEBOOK, IN_THE_KERNEL, TAMPERING
@@ -265,8 +266,11 @@ def test_a_right_answer_is_graded_so(judging, number, name, changes):
 def test_a_wrong_answer_is_graded_so(judging, number, name, answer):
     if not in_solution_cells(answer):
         pytest.skip("it changes a cell that is locked in a notebook")
-    score, words = judging.grade(number, judging.answered(number, answer.changes), seconds=answer.seconds)
-    assert score < exercises.load(number).points  # test_answers.py says which parts fail
+    exercise, notebook = exercises.load(number), judging.answered(number, answer.changes)
+    limits = Limits(seconds=answer.seconds or PLENTY)
+    directly = grader.judge_in_child(exercise, template.cells_of_notebook(notebook), limits=limits)
+    score, words = judging.grade(number, notebook, seconds=answer.seconds)
+    assert score == grader.points(exercise, directly) < exercise.points
     assert answer.says is None or answer.says in words
 
 

@@ -106,7 +106,7 @@ def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
         if not self._saved_positions or getattr(self.save_for_backward, "__func__", None) is not _save_for_backward:
             return self._note_saved(_given(a, b, others), (variable,))
     elif raw_output._base is not None:
-        self._note_views((a,) if b is _ABSENT else _given(a, b, others), (variable,))
+        self._note_views((a,) if b is _ABSENT else (a, b, *others), (variable,))
     return (variable,)
 
 

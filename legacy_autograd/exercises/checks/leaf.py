@@ -254,20 +254,16 @@ def _shown(seen):
     return {"shown": seen.get("shown", [])}
 
 
-for _group, _count, *_actions in (
-    ("adds", 40, _backwards, _on_the_sum),
-    ("own", 40, _backwards, _directly, _on_the_sum),
-    ("hooks", 60, _backwards, _hooks, _hooks, _on_the_sum),
-):
-    exercise.programs(_group, _count, _writes(*_actions), reasons=_reasons, reads=_without_shown)
-
-
 def _reasons_of_end(expected):
     raised = (lambda got: len(got["shown"]) > len(expected["shown"]), _CAUGHT)
     return [raised, (lambda got: True, _END), *_ERRORS]
 
 
+_OTHERS = {"reasons": _reasons, "reads": _without_shown}
 _LAST = {"reasons": _reasons_of_end, "reads": _shown}
+exercise.programs("adds", 40, _writes(_backwards, _on_the_sum), **_OTHERS)
+exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum), **_OTHERS)
+exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum), **_OTHERS)
 exercise.example(
     "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))", **_LAST
 )
