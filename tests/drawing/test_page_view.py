@@ -621,6 +621,41 @@ def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into
     assert shown == 0
 
 
+def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_along_it(sized):
+    early, often = variable(2.0), variable(0.5)
+    value = early.exp()
+    for _ in range(160):
+        value = (value * often).tanh()
+    trace = drawing.trace_backward(value + early)
+    browser = sized(html_of(trace))
+    # Of each edge to a leaf with `uses` uses: its height, the length of what is drawn, whether it has an arrowhead.
+    script = """
+        const { picture } = page.views[0], uses = {}, to = (key) => {
+            const [user, input] = key.split("_");
+            return picture.track.nodes[user].inputs[input][0];
+        };
+        for (const key of Object.keys(picture.segments)) (uses[to(key)] ||= []).push(key);
+        const keys = Object.entries(uses).find(([number, keys]) => picture.track.nodes[number].leaf && keys.length === arguments[0])[1];
+        return keys.flatMap((key) => picture.segments[key]).filter(({ sheet }) => sheet.number === 0).map(({ edge: { path } }) =>
+            [path.getBBox().height, path.getTotalLength(), getComputedStyle(path).markerEnd !== "none"]);
+    """
+
+    def lines(uses):
+        return browser.execute_script(script, uses)
+
+    # All uses of one leaf meet there: of those that are far away, only the start is drawn, 60 long.
+    starts = [line for line in lines(160) if line[1] == pytest.approx(60, abs=0.5)]
+    assert len(starts) > 100 and not any(arrow for _, _, arrow in starts)
+    assert max(height for height, _, _ in lines(160)) < 2001
+    # The end of the graph uses the other leaf as well: of this edge both ends are drawn, in one path.
+    assert [(length, arrow) for height, length, arrow in lines(2) if height > 2001] == [(pytest.approx(120, abs=0.5), True)]
+    number = next(node.number for node in trace.nodes.values() if node.values and node.values[0]["values"] == [0.5])
+    browser.execute_script("page.stepper.go(arguments[0] - 1)", step_with(trace, "free", number))
+    assert [arrow for height, length, arrow in lines(160) if length > 2001] == [True]
+    browser.execute_script("page.stepper.go(0)")
+    assert max(height for height, _, _ in lines(160)) < 2001
+
+
 def test_f_goes_to_the_running_function_also_if_what_it_changes_is_far(sized):
     value = early = variable(2.0) * 3
     for number in range(40):

@@ -1,9 +1,15 @@
 // What is displayed of a large graph: what is close to the camera. The layout and the painting of the rest would take most of
-// the time of a step.
+// the time of a step. A long edge is drawn at its ends only, since hundreds of them side by side hide everything else; while
+// a gradient travels along it, it is drawn whole.
 {
   const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
   const CELL = 500; // of the world, side of a square
-  const MOST_CELLS = 300; // of one edge; a longer one is always displayed
+  const LONGEST = 2000; // of the world, width or height of an edge that is drawn whole at rest
+  const END = 60; // of the world, what is drawn of a longer one
+  const MOST_ENDS = 12; // at one item; where more long edges meet, none is drawn
+
+  // The points of a curve, by axis.
+  const axes = (d) => [0, 1].map((axis) => page.numbersIn(d).filter((_, i) => i % 2 === axis));
 
   class Near {
     constructor(picture) {
@@ -14,28 +20,60 @@
     // Everything that is visible at some position of the camera, in squares of the world.
     divide() {
       this.cells = new Map();
-      this.everywhere = [];
+      this.whole = new Set(); // the long edges that are drawn whole now
       this.shown = new Set();
       if (!this.isOn) return;
       const { picture } = this;
-      for (const { number, items, edges } of picture.sheets.filter((sheet) => picture.isShown(sheet.number))) {
-        const at = picture.origin(number);
-        for (const item of items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
-        for (const edge of edges) {
-          const all = page.numbersIn(edge.path.getAttribute("d"));
-          this.put(edge, all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2), at);
+      for (const sheet of picture.sheets.filter(({ number }) => picture.isShown(number))) {
+        const at = picture.origin(sheet.number);
+        for (const item of sheet.items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
+        const long = new Map(); // {a long edge: the items at its ends}
+        for (const edge of sheet.edges) {
+          const [xs, ys] = axes(edge.now);
+          edge.ends = null;
+          if (Math.max(...xs) - Math.min(...xs) <= LONGEST && Math.max(...ys) - Math.min(...ys) <= LONGEST) this.put(edge, xs, ys, at);
+          else long.set(edge, picture.endsOf(edge, sheet));
         }
+        const met = new Map(); // {an item: how many long edges end there}
+        for (const item of [...long.values()].flat()) met.set(item, (met.get(item) || 0) + 1);
+        for (const [edge, items] of long) this.cut(edge, items.map((item) => !item || met.get(item) <= MOST_ENDS), at);
       }
+    }
+
+    // Draw of a long edge the ends that are not crowded, as straight lines in the directions in which it starts and arrives.
+    cut(edge, [isTail, isHead], at) {
+      const [xs, ys] = axes(edge.now);
+      const towards = (from, to) => {
+        const [x, y] = [xs.at(to) - xs.at(from), ys.at(to) - ys.at(from)];
+        const part = END / (Math.hypot(x, y) || 1);
+        return [xs.at(from) + part * x, ys.at(from) + part * y];
+      };
+      const ends = [isTail && [[xs[0], ys[0]], towards(0, 1)], isHead && [towards(-1, -2), [xs.at(-1), ys.at(-1)]]].filter(Boolean);
+      for (const [[x0, y0], [x1, y1]] of ends) this.put(edge, [x0, x1], [y0, y1], at);
+      this.shown.add(edge);
+      edge.ends = ends.map((points) => `M${points.map((one) => one.map((number) => number.toFixed(1))).join("L")}`).join("");
+      edge.isHeadless = !isHead;
+      edge.isWhole = null;
+      this.draw(edge, false);
+    }
+
+    // Draw a long edge whole, or its ends; any other edge stays as it is.
+    draw(edge, isWhole) {
+      if ((edge.ends ?? null) === null || edge.isWhole === isWhole) return;
+      edge.isWhole = isWhole;
+      edge.path.classList.toggle("headless", !isWhole && edge.isHeadless);
+      edge.path.classList.toggle("cut", !isWhole);
+      for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", isWhole ? edge.now : edge.ends);
+      this.whole[isWhole ? "add" : "delete"](edge);
+      if (!isWhole) return;
+      this.shown.add(edge);
+      edge.group.removeAttribute("display");
     }
 
     put(thing, xs, ys, at) {
       const [left, right] = [Math.min(...xs) + at.x, Math.max(...xs) + at.x].map((x) => Math.floor(x / CELL));
       const [top, bottom] = [Math.min(...ys) + at.y, Math.max(...ys) + at.y].map((y) => Math.floor(y / CELL));
       this.shown.add(thing);
-      if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) {
-        this.everywhere.push(thing);
-        return;
-      }
       for (let x = left; x <= right; x++) {
         for (let y = top; y <= bottom; y++) {
           const key = `${x} ${y}`;
@@ -49,7 +87,7 @@
     look(camera, { width, height }, kept) {
       if (!this.isOn) return;
       const [x, y] = [width / camera.k, height / camera.k];
-      const found = new Set(this.everywhere);
+      const found = new Set(this.whole);
       if (kept) found.add(kept.item);
       for (let column = Math.floor((camera.x - x) / CELL); column <= (camera.x + x) / CELL; column++) {
         for (let row = Math.floor((camera.y - y) / CELL); row <= (camera.y + y) / CELL; row++) {
@@ -61,8 +99,8 @@
       this.shown = found;
     }
 
-    has(number) {
-      return !this.isOn || this.shown.has(this.picture.nodes[number].item);
+    has(item) {
+      return !this.isOn || this.shown.has(item);
     }
   }
 

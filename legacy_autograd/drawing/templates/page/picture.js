@@ -44,6 +44,7 @@
       }
       this.all = Object.entries(this.nodes);
       this.near = new page.Near(this);
+      this.stale = new Set(); // the boxes whose elements show an earlier state
       this.lively = []; // the keys of the edges that are not at rest
       this.elements = new Map(); // {the element of an edge: its key}
       this.segments = {}; // {key: [{ edge, sheet }, from its tail to its head]}
@@ -119,8 +120,9 @@
     paintEdges(keys, look) {
       for (const key of new Set([...this.lively, ...keys])) {
         const chosen = look(key);
-        const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
+        const name = ["edge", chosen.look, chosen.lit && "lit"].filter(Boolean).join(" ");
         for (const { edge } of this.segments[key] || []) {
+          this.near.draw(edge, chosen.look === "active" || chosen.lit);
           if (edge.name !== name) edge.group.setAttribute("class", name);
           edge.name = name;
           if (!edge.grad || edge.text === chosen.text) continue;
@@ -187,7 +189,7 @@
 
     // The start (0) or the end (-1) of a segment, in the world.
     point({ edge, sheet }, end) {
-      const all = page.numbersIn(edge.path.getAttribute("d"));
+      const all = page.numbersIn(edge.now);
       const at = this.origin(sheet.number);
       return end === 0 ? { x: all[0] + at.x, y: all[1] + at.y } : { x: all.at(-2) + at.x, y: all.at(-1) + at.y };
     }
@@ -231,9 +233,19 @@
         const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
         if (item.look === look && item.words === words) continue;
         Object.assign(item, { look, words });
-        item.group.setAttribute("class", `node module ${look}`);
+        this.stale.add(item);
+      }
+    }
+
+    // Write what changed on the visible boxes.
+    renderBoxes() {
+      for (const item of this.stale) {
+        if (!this.near.has(item)) continue;
+        this.stale.delete(item);
+        if (item.look === "unfolded") continue;
+        item.group.setAttribute("class", `node module ${item.look}`);
         const line = item.group.querySelector("text.state");
-        if (line) this.write(item, line, words);
+        if (line) this.write(item, line, item.words);
         item.group.setAttribute("role", "button");
         item.group.setAttribute("tabindex", item.group.getAttribute("tabindex") || "-1");
         item.group.setAttribute("aria-expanded", "false");

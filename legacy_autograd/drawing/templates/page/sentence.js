@@ -25,12 +25,8 @@ page.sentence = (() => {
     const onScreen = (r) => ({ x: (r.x - x) * k + size.width / 2, y: (r.y - y) * k + size.height / 2, width: r.width * k, height: r.height * k });
     const seen = ({ x, y, width, height }) => x < size.width && y < size.height && x + width > 0 && y + height > 0;
     const items = known.rects.map(({ id, rect }) => ({ id, weight: about.has(String(id)) ? 20 : 5, ...onScreen(rect) })).filter(seen);
-    const frame = view.svg.getBoundingClientRect();
     const products = (view.products || []).map((rect) => ({ weight: 20, ...onScreen(rect) }));
-    const tools = [...view.element.querySelectorAll(".tools, .minimap:not([hidden])")].map((one) => {
-      const { left, top, width, height } = one.getBoundingClientRect();
-      return { weight: 20, x: left - frame.left, y: top - frame.top, width, height };
-    });
+    const tools = view.tools.map((rect) => ({ weight: 20, ...rect }));
     return [...items, ...products, ...tools, ...passing(view, onScreen)];
   }
 

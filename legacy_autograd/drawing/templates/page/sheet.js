@@ -47,7 +47,8 @@ page.Sheet = (() => {
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
         const which = group.querySelector("text.which");
-        this.edges.push({ group, path, d: path.getAttribute("d"), which, grad: group.querySelector("text.grad") });
+        const d = path.getAttribute("d"); // in the layout; `now` is the curve where boxes are open
+        this.edges.push({ group, path, d, now: d, which, grad: group.querySelector("text.grad") });
       }
     }
 
@@ -116,8 +117,8 @@ page.Sheet = (() => {
         moved[i] = { x: moved[i].x + by.x, y: moved[i].y + by.y };
       }
       const text = (p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`;
-      const d = `M${text(moved[0])}C${moved.slice(1).map(text).join(" ")}`;
-      for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", d);
+      edge.now = `M${text(moved[0])}C${moved.slice(1).map(text).join(" ")}`;
+      for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", edge.now);
       if (head) edge.path.classList.toggle("open-end", this.open.has(head));
       if (!edge.grad) return;
       const home = { x: Number(edge.grad.getAttribute("x")), y: Number(edge.grad.getAttribute("y")) };

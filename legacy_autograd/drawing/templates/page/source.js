@@ -136,18 +136,21 @@
     choose(keys[(keys.indexOf(chosen) + 1) % keys.length]);
   }
 
-  // The page itself must not scroll: only the box of the lines does.
-  function reveal(box, line) {
-    if (box.hidden || !line) return;
-    const [outer, inner] = [box.getBoundingClientRect(), line.getBoundingClientRect()];
-    const isCode = line.classList.contains("line");
-    const edge = isCode ? 24 : 4;
-    if (inner.top >= outer.top + edge && inner.bottom <= outer.bottom - edge) return;
-    if (isCode) box.scrollTop += inner.top - outer.top - outer.height * 0.4; // what follows is more telling than the nearest border
-    else box.scrollTop += inner.top < outer.top + edge ? inner.top - outer.top - edge : inner.bottom - outer.bottom + edge;
+  // Scroll each box, and not the page, until its line is visible. First all positions are read, since a position that is
+  // asked for after a change lays out the page once more.
+  function reveal(lines) {
+    const seen = lines.filter(([box]) => !box.hidden);
+    const positions = seen.map(([box, line]) => [box, line.getBoundingClientRect(), box.getBoundingClientRect(), line.classList.contains("line")]);
+    for (const [box, inner, outer, isCode] of positions) {
+      const edge = isCode ? 24 : 4;
+      if (inner.top >= outer.top + edge && inner.bottom <= outer.bottom - edge) continue;
+      if (isCode) box.scrollTop += inner.top - outer.top - outer.height * 0.4; // what follows is more telling than the nearest border
+      else box.scrollTop += inner.top < outer.top + edge ? inner.top - outer.top - edge : inner.bottom - outer.bottom + edge;
+    }
   }
 
   function paint(state) {
+    const lines = []; // [a box, the line in it that must be visible]
     places.forEach((place, number) => {
       const track = state.tracks[number];
       const own = track.step;
@@ -156,7 +159,7 @@
         item.classList.toggle("now", now);
         if (now) item.setAttribute("aria-current", "step");
         else item.removeAttribute("aria-current");
-        if (now) reveal(place.bodies.words, item);
+        if (now) lines.push([place.bodies.words, item]);
       }
       if (place.source) {
         const old = place.bodies.source.querySelector(".now");
@@ -168,13 +171,18 @@
         if (line) {
           line.classList.add("now");
           line.setAttribute("aria-current", "step");
-          reveal(place.bodies.source, line);
+          lines.push([place.bodies.source, line]);
         }
       }
       const now = state.isNow(number);
       const lit = (now && own.marks && own.marks.panels) || {};
-      for (const section of place.panels) fill(section, track.panels[section.dataset.panel], now ? own : null, lit);
+      for (const section of place.panels) {
+        fill(section, track.panels[section.dataset.panel], now ? own : null, lit);
+        const row = section.querySelector("tr.changed");
+        if (row) lines.push([section, row]);
+      }
     });
+    reveal(lines);
   }
 
   // A note has no line in the algorithm; the event before it has.
@@ -230,8 +238,6 @@
     });
     section.querySelector("table").hidden = entries.length === 0;
     section.querySelector("p").hidden = entries.length > 0;
-    const now = section.querySelector("tr.changed");
-    if (now) reveal(section, now);
   }
 
   page.source = { build, paint, choose, next, get chosen() { return chosen; } };

@@ -23,6 +23,7 @@
       this.stale = new Set(); // the Functions whose elements show an earlier state
       this.state = null;
       this.camera = { x: 0, y: 0, k: 1 };
+      this.seen = { x: 0, y: 0 }; // where the camera was before; the view jumps if that is far away
       this.home = true; // until the reader zooms: the whole graph, or the running Function at a readable scale
       this.svg = element.querySelector("svg.view");
       this.world = element.querySelector("g.world");
@@ -65,6 +66,7 @@
         node.is = is;
         node.name = name;
       }
+      this.picture.paintBoxes(state, this);
       this.stopAt(now && state.step ? state.step.turn : null);
       this.render();
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
@@ -76,7 +78,6 @@
         return { look, text: isShown ? this.edgeLabel(page.replay.record(is.grad)) : "", lit: this.lit.edges.has(key) };
       });
       page.travel.draw(this, products, isForward ? [...active] : []);
-      this.picture.paintBoxes(state, this);
       this.element.classList.toggle("now", now);
       this.element.classList.toggle("unbegun", state.index < 0);
       this.element.classList.toggle("ended", state.ended);
@@ -96,10 +97,11 @@
 
     // Write what changed on the visible nodes. The others of a large graph are written when they come into view.
     render() {
+      this.picture.renderBoxes();
       for (const number of this.stale) {
-        if (!this.picture.near.has(number)) continue;
-        this.stale.delete(number);
         const node = this.picture.nodes[number];
+        if (!this.picture.near.has(node.item)) continue;
+        this.stale.delete(number);
         if (node.written !== node.is) this.words(number, node, node.is);
         node.written = node.is;
         const name = this.classes(number, node);
@@ -220,6 +222,11 @@
     // Kept, since a question in the middle of a step would lay out the page once more.
     measure() {
       this.size = { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
+      const frame = this.svg.getBoundingClientRect();
+      this.tools = [...this.element.querySelectorAll(".tools, .minimap:not([hidden])")].map((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return { x: left - frame.left, y: top - frame.top, width, height };
+      });
     }
 
     get fitScale() {
@@ -236,6 +243,7 @@
       const { width, height } = this.size;
       const { box } = this.picture;
       const camera = this.camera;
+      const isFar = Math.hypot(camera.x - this.seen.x, camera.y - this.seen.y) * camera.k > 2 * (width + height);
       camera.k = Math.max(Math.min(this.fitScale, 0.5), Math.min(4, camera.k));
       const keep = (value, start, length, seen) => {
         const half = seen / 2 / camera.k;
@@ -243,10 +251,11 @@
       };
       camera.x = keep(camera.x, box.x, box.width, width);
       camera.y = keep(camera.y, box.y, box.height, height);
-      this.world.classList.toggle("smooth", Boolean(smooth) && !calm.matches);
+      this.world.classList.toggle("smooth", Boolean(smooth) && !isFar && !calm.matches);
       this.world.style.transform =
         `translate(${(width / 2 - camera.x * camera.k).toFixed(2)}px, ${(height / 2 - camera.y * camera.k).toFixed(2)}px) scale(${camera.k.toFixed(4)})`;
       this.svg.classList.toggle("whole", box.width * camera.k <= width + 1 && box.height * camera.k <= height + 1);
+      this.seen = { x: camera.x, y: camera.y };
       this.picture.near.look(camera, { width, height }, this.stop);
       this.render();
       if (this.minimap) this.minimap.frame();
@@ -291,6 +300,7 @@
     changed(number) {
       this.index();
       if (this.minimap) this.minimap.changed();
+      this.measure();
       if (this.state) this.paint(this.state, { turn: this.turn, now: false });
       this.home = false;
       this.camera.k = Math.max(this.camera.k, LEAST);
