@@ -59,7 +59,7 @@
 
     // Draw a long edge whole, or its ends; any other edge stays as it is.
     draw(edge, isWhole) {
-      if ((edge.ends ?? null) === null || edge.isWhole === isWhole) return;
+      if (edge.ends === null || edge.isWhole === isWhole) return;
       edge.isWhole = isWhole;
       edge.path.classList.toggle("headless", !isWhole && edge.isHeadless);
       edge.path.classList.toggle("cut", !isWhole);

@@ -47,8 +47,9 @@ page.Sheet = (() => {
       for (const group of this.group.querySelectorAll("g.edge")) {
         const path = group.querySelector("path");
         const which = group.querySelector("text.which");
-        const d = path.getAttribute("d"); // in the layout; `now` is the curve where boxes are open
-        this.edges.push({ group, path, d, now: d, which, grad: group.querySelector("text.grad") });
+        const d = path.getAttribute("d");
+        // `now` is the curve between open boxes, `ends` what Near draws of a long one.
+        this.edges.push({ group, path, d, now: d, ends: null, which, grad: group.querySelector("text.grad") });
       }
     }
 
