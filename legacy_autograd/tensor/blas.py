@@ -51,8 +51,8 @@ class Blas(Lapack):
     def dot(self, other: TensorBase) -> float:
         """Return the sum of the products of the elements of two tensors.
 
-        As in v0.1.x, the tensors may have any shapes, and their elements are taken in order. Modern torch takes vectors
-        only.
+        As in v0.1.x, the tensors may have any shapes, and their elements are taken in order, and integers are added in
+        64 bits. Modern torch takes vectors only, and adds integers in their own type.
 
         Args:
             other: A Tensor of the same type, with as many elements.
@@ -63,6 +63,8 @@ class Blas(Lapack):
         a, b = self.array, tensor_array("dot", self.array, other)
         if a.size != b.size:
             raise do_not_multiply("dot", a, b, "two tensors of as many elements")
+        if a.dtype.kind != "f":
+            a, b = a.astype("int64"), b.astype("int64")
         return a.reshape(-1).dot(b.reshape(-1)).item()
 
     def ger(self, other: TensorBase) -> Self:

@@ -41,7 +41,7 @@ class Reductions(Ordering):
     def sum(self, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the sum of all elements, or the sums along one dimension.
 
-        Integers keep their type.
+        Integers keep their type along a dimension; the sum of all is a number of 64 bits.
 
         Args:
             dim: The dimension to reduce. Default: all elements.
@@ -68,7 +68,7 @@ class Reductions(Ordering):
     def prod(self, dim: int | None = None, keepdim: bool | None = None) -> Self | float:
         """Return the product of all elements, or the products along one dimension.
 
-        Integers keep their type.
+        Integers keep their type along a dimension; the product of all is a number of 64 bits.
 
         Args:
             dim: The dimension to reduce. Default: all elements.
@@ -83,7 +83,8 @@ class Reductions(Ordering):
         """
         array = wide(self.array)
         if dim is None:
-            return self.array.dtype.type(_multiply(array, None, _ADDED_IN[array.dtype])).item()
+            product = _multiply(array, None, _ADDED_IN[array.dtype])
+            return (HALF.type(product) if self.array.dtype is HALF else product).item()
         dim = dimension("prod", array.shape, dim)
         products = _multiply(array, dim, _ADDED_IN[array.dtype], None, keeps("prod", keepdim, array))
         if self.array.dtype is HALF:

@@ -56,6 +56,15 @@ def test_integers_stay_of_their_type(dtype):
         x.renorm(2, 0, 1)
 
 
+@for_each("name", ["ByteTensor", "CharTensor", "ShortTensor", "IntTensor", "LongTensor"])
+def test_a_number_made_of_integers_has_64_bits(name):
+    # 100 + 100 + 50, 100 * 100 * 50 and 100² + 100² + 50² fit into no byte; in TH they were an `accreal`: a long.
+    x = getattr(torch, name)([100, 100, 50])
+    assert (x.sum(), x.prod(), x.dot(x)) == (250, 500_000, 22_500)
+    assert getattr(torch, name)([[100, 1], [2, 100]]).trace() == 200
+    assert getattr(torch, name)([100] * 9).prod() == 100**9
+
+
 def test_what_does_not_fit_into_the_type_is_refused():
     x = torch.ByteTensor([[200, 100], [100, 1]])
     assert x.sum() == 401
