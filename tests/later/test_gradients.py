@@ -9,7 +9,7 @@ import legacy_autograd as torch
 from legacy_autograd.autograd import ExecutionEngine, Function, Variable, backward, grad
 from legacy_autograd.autograd.functions.blas import Mm
 
-from .both import same
+from .both import Modern, Ours, same
 
 
 def variable(*numbers, **named):
@@ -242,6 +242,25 @@ def test_gradients_that_nobody_asked_for_are_not_computed(monkeypatch, create_gr
     y.register_hook("shown", lambda grad_input, grad_output: computed.append(grad_input))  # a hook sees all of them
     grad(y, x)
     assert computed[-2] == [True, True] and computed[-1][1].tolist() == [[1.0], [2.0]]
+
+
+def hooked(t):
+    """Return the gradients of y = 2 x, asked for alone and with x, and then of z = 3 y, where a hook of y negates."""
+    x = t.variable([1.0])
+    y = x * 2
+    y.register_hook(lambda grad: -grad)
+    one = t.tensor([1.0])
+    found = [t.autograd.grad([y], asked, [one], retain_graph=True) for asked in ([y], [y, x])]
+    return [*found, t.autograd.grad([y * 3], [y, x], [one])]
+
+
+def test_a_hook_of_what_is_asked_for_is_applied_wherever_the_walk_ends():
+    # -1 for y, and the 2 of x negated; of z the 3.
+    values = [[float(gradient.data[0]) for gradient in found] for found in hooked(Ours())]
+    assert values == [[-1.0], [-1.0, -2.0], [-3.0, -6.0]]
+    # torch takes the gradient before the hook where x is asked for as well.
+    values = [[gradient.item() for gradient in found] for found in hooked(Modern())]
+    assert values == [[-1.0], [1.0, -2.0], [3.0, -6.0]]
 
 
 def test_retain_graph_false_frees_what_was_run():
