@@ -13,6 +13,7 @@ from .programs import for_random
 # Layers are named in errors by what they are made of.
 MADE_OF = {
     "Softmin": "softmax",
+    "BCEWithLogitsLoss": "binary_cross_entropy_with_logits or BCEWithLogitsLoss",
     "CrossEntropyLoss": "NLLLoss",
     "MultiLabelSoftMarginLoss": "multilabel_soft_margin_loss or BCEWithLogitsLoss",
     "UpsamplingBilinear2d": "upsample_bilinear",
