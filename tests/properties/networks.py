@@ -53,7 +53,7 @@ class Network:
         """All numbers of the network by name, and the layer that failed with its error, or None twice.
 
         They are the results, the buffers, the gradients of all inputs and parameters, and in double precision the
-        second derivatives. `shift` is a relative change of the inputs.
+        second derivatives. `shift` is a relative change of the input and of each result, as rounding is.
         """
         numbers = {}
         try:
@@ -75,6 +75,9 @@ class Network:
                 x, others = library.call(module, layer, x, inputs)
             except Exception as error:
                 raise Refused(position) from error
+            if shift and library.is_floating(x):
+                noise = numpy.random.default_rng(position).uniform(-1, 1, tuple(x.size())).astype(self.dtype)
+                x = x + shift * numpy.abs(library.numpy(x)).max(initial=0) * library.tensor(noise)
             modules.append(module)
             results[f"result {position}"] = x
             results |= {f"result {position}.{i}": other for i, other in enumerate(others)}
