@@ -64,7 +64,7 @@ class Blas(Lapack):
         if a.size != b.size:
             raise do_not_multiply("dot", a, b, "two tensors of as many elements")
         if a.dtype.kind != "f":
-            a, b = a.astype("int64"), b.astype("int64")
+            a, b = a.astype("int64", copy=False), b.astype("int64", copy=False)
         return a.reshape(-1).dot(b.reshape(-1)).item()
 
     def ger(self, other: TensorBase) -> Self:

@@ -9,7 +9,10 @@
   const MOST_ENDS = 12; // at one item; where more long edges meet, none is drawn
 
   // The points of a curve, by axis.
-  const axes = (d) => [0, 1].map((axis) => page.numbersIn(d).filter((_, i) => i % 2 === axis));
+  function axes(d) {
+    const all = page.numbersIn(d);
+    return [0, 1].map((axis) => all.filter((_, i) => i % 2 === axis));
+  }
 
   class Near {
     constructor(picture) {
@@ -27,22 +30,21 @@
       for (const sheet of picture.sheets.filter(({ number }) => picture.isShown(number))) {
         const at = picture.origin(sheet.number);
         for (const item of sheet.items.values()) this.put(item, [item.x, item.x + item.width], [item.y, item.y + item.height], at);
-        const long = new Map(); // {a long edge: the items at its ends}
+        const long = []; // of each long edge the edge, its points, and the items at its ends
         for (const edge of sheet.edges) {
           const [xs, ys] = axes(edge.now);
           edge.ends = null;
           if (Math.max(...xs) - Math.min(...xs) <= LONGEST && Math.max(...ys) - Math.min(...ys) <= LONGEST) this.put(edge, xs, ys, at);
-          else long.set(edge, picture.endsOf(edge, sheet));
+          else long.push([edge, xs, ys, picture.endsOf(edge, sheet)]);
         }
         const met = new Map(); // {an item: how many long edges end there}
-        for (const item of [...long.values()].flat()) met.set(item, (met.get(item) || 0) + 1);
-        for (const [edge, items] of long) this.cut(edge, items.map((item) => !item || met.get(item) <= MOST_ENDS), at);
+        for (const item of long.flatMap(([, , , items]) => items)) met.set(item, (met.get(item) || 0) + 1);
+        for (const [edge, xs, ys, items] of long) this.cut(edge, xs, ys, items.map((item) => !item || met.get(item) <= MOST_ENDS), at);
       }
     }
 
     // Draw of a long edge the ends that are not crowded, as straight lines in the directions in which it starts and arrives.
-    cut(edge, [isTail, isHead], at) {
-      const [xs, ys] = axes(edge.now);
+    cut(edge, xs, ys, [isTail, isHead], at) {
       const towards = (from, to) => {
         const [x, y] = [xs.at(to) - xs.at(from), ys.at(to) - ys.at(from)];
         const part = END / (Math.hypot(x, y) || 1);

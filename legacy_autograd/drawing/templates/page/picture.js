@@ -120,7 +120,7 @@
     paintEdges(keys, look) {
       for (const key of new Set([...this.lively, ...keys])) {
         const chosen = look(key);
-        const name = ["edge", chosen.look, chosen.lit && "lit"].filter(Boolean).join(" ");
+        const name = `edge ${chosen.look} ${chosen.lit ? "lit" : ""}`.trim();
         for (const { edge } of this.segments[key] || []) {
           this.near.draw(edge, chosen.look === "active" || chosen.lit);
           if (edge.name !== name) edge.group.setAttribute("class", name);
