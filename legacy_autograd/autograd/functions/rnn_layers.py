@@ -17,6 +17,8 @@ The columns h, 1 and x of a step are one matrix, so that one product has both pa
 and backward one product has the gradients of all weights.
 """
 
+from itertools import repeat
+
 import numpy
 
 from ...tensor import buffer_pool
@@ -135,19 +137,19 @@ class RecurrentLayer(Function):
 
     # --- time
 
-    def by_step(self, *arrays, back=()):
-        """Iterate over the steps: each time the parts of `arrays` for the sequences that have the step.
+    def by_step(self, *arrays, always=(), back=False):
+        """Iterate over the steps: each time the parts of all arrays for the sequences that have the step.
 
         Args:
             *arrays: Arrays over all steps (T, …, N).
-            back: For backward, which begins with the last step, the gradients of the state (H, N), which come first.
+            always: Arrays (…, N) of which each step has the same. Their parts come first.
+            back: Whether to begin with the last step.
         """
-        sizes, batch = self.sizes[::-1] if self.reverse else self.sizes, self.padded[1]
-        if back:
-            sizes, arrays = sizes[::-1], [array[::-1] for array in arrays]
-        for n, *parts in zip(sizes, *arrays):
-            parts = [*back, *parts]
-            yield parts if n == batch else [part[..., :n] for part in parts]
+        steps = zip(*map(repeat, always), *[array[::-1] for array in arrays] if back else arrays)
+        if self.sizes[-1] == self.padded[1]:
+            return steps
+        sizes = self.sizes[::-1] if self.reverse != back else self.sizes
+        return ([part[..., :n] for part in parts] for n, parts in zip(sizes, steps))
 
     def in_order(self, array, back=False):
         """Return an array of the input's form as (T, N, …) in the order in which the steps run, or with `back` again.
@@ -332,57 +334,56 @@ class LSTMLayer(RecurrentLayer):
 
     gates = 4
     states = 2
-    order = (0, 1, 3, 2)  # i, f, o, g: σ is computed for three gates at once
+    order = (2, 0, 1, 3)  # g, i, f, o: dc is a factor of three gates
     _saved_names = ("h, 1, x", "i, f, o, g, c, tanh(c')")
 
     def run(self, inputs, state, w_ih, w_hh, b_ih, b_hh):
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        weight = _blocks(numpy.concatenate((w_hh, b_ih + b_hh, w_ih), 1), self.order)
+        # i, f, o, g: σ is computed for three gates at once.
+        weight = _blocks(numpy.concatenate((w_hh, b_ih + b_hh, w_ih), 1), (0, 1, 3, 2))
         negative(weight[: 3 * hidden], weight[: 3 * hidden])
         # Neighbours in a step are multiplied with one call: i, f by g, c, and in backward i, f, o by g, c, tanh(c').
         parts = self.empty(length + 1, 6, hidden, batch, like=weight)
         parts[0, 4] = state[1]
-        as_one, both = parts.reshape(length + 1, 6 * hidden, batch)[:-1, : 4 * hidden], numpy.empty_like(parts[0, :2])
-        steps = self.by_step(inputs[:-1], as_one, parts[:-1], parts[1:, 4], inputs[1:, :hidden])
-        for k, (columns, gates, step, new_c, new_h) in enumerate(steps):
+        gates, now = parts.reshape(length + 1, 6 * hidden, batch)[:-1, : 4 * hidden], parts[:-1]
+        both = numpy.empty_like(parts[0, :2])
+        steps = self.by_step(
+            *(inputs[:-1], gates, now[:, :3], now[:, 3], now[:, :2], now[:, 3:5], now[:, 2], now[:, 5]),
+            *(parts[1:, 4], inputs[1:, :hidden]),
+            always=[both, *both],
+        )
+        for k, (products, of_i, of_f, columns, gates, i_f_o, g, i_f, g_c, o, of_c, new_c, new_h) in enumerate(steps):
             n = columns.shape[1]
             if n < batch:
                 parts[k + 1, 4, :, n:], inputs[k + 1, :hidden, n:] = parts[k, 4, :, n:], inputs[k, :hidden, n:]
             numpy.matmul(weight, columns, gates)
-            logistic(step[:3])
-            numpy.tanh(step[3], step[3])
-            of_g, of_c = numpy.multiply(step[:2], step[3:5], both[..., :n])
-            numpy.add(of_g, of_c, new_c)
-            numpy.tanh(new_c, step[5])
-            numpy.multiply(step[2], step[5], new_h)
+            logistic(i_f_o)
+            numpy.tanh(g, g)
+            numpy.multiply(i_f, g_c, products)
+            numpy.add(of_i, of_f, new_c)
+            numpy.tanh(new_c, of_c)
+            numpy.multiply(o, of_c, new_h)
         return [parts], [parts[-1, 4]]
 
     def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
         parts = kept[0][:-1]
         (length, batch), hidden = self.padded, w_hh.shape[1]
-        # The factors of i, f, o, g, and that of dh' for dc: first the slopes σ' and 1 - tanh².
-        factors, sigmoids, tanhs = (
-            buffer_pool.empty((length, 5, hidden, batch), parts.dtype),
-            parts[:, :3],
-            parts[:, 3::2],
-        )
-        of_sigmoids, of_tanhs = factors[:, :3], factors[:, 3:]
+        # The factors of g, i, f, o, and that of dh' for dc: first the slopes σ' and 1 - tanh².
+        factors = buffer_pool.empty((length, 5, hidden, batch), parts.dtype)
+        sigmoids, tanhs, of_sigmoids, of_tanhs = parts[:, :3], parts[:, 3::2], factors[:, 1:4], factors[:, ::4]
         numpy.multiply(sigmoids, sigmoids, of_sigmoids)
         numpy.subtract(sigmoids, of_sigmoids, of_sigmoids)
         numpy.multiply(of_sigmoids, parts[:, 3:], of_sigmoids)
         numpy.multiply(tanhs, tanhs, of_tanhs)
         numpy.subtract(1, of_tanhs, of_tanhs)
-        numpy.multiply(of_tanhs, parts[:, 0:3:2], of_tanhs)
-        d = factors.reshape(length, 5 * hidden, batch)[:, : 4 * hidden]
-        weight, from_h = _blocks(w_hh, self.order).T, numpy.empty_like(grad_state[0])
-        arrays = factors[:, 4], factors[:, :2], factors[:, 2], factors[:, 3], d, parts[:, 1]
-        each = self.by_step(grad_output, *arrays, back=[*grad_state, from_h])
-        for dh, dc, from_h, grad, to_c, of_i_f, of_o, of_g, columns, f in each:
+        numpy.multiply(of_tanhs, parts[:, :3:2], of_tanhs)
+        d, weight = factors.reshape(length, 5 * hidden, batch)[:, : 4 * hidden], _blocks(w_hh, self.order).T
+        arrays = grad_output, factors[:, 3:], factors[:, 4], factors[:, :3], d, parts[:, 1]
+        for dh, dc, grad, of_dh, to_c, of_dc, columns, f in self.by_step(*arrays, always=grad_state, back=True):
             dh += grad
-            dc += numpy.multiply(dh, to_c, from_h)
-            of_i_f *= dc
-            of_o *= dh
-            of_g *= dc
+            of_dh *= dh
+            dc += to_c
+            of_dc *= dc
             numpy.matmul(weight, columns, dh)
             dc *= f
         return d
@@ -420,17 +421,17 @@ class GRULayer(RecurrentLayer):
         from_x = parts.reshape(length, 4 * hidden, batch)[:, : 3 * hidden]
         numpy.matmul(numpy.concatenate((b_ih, w_ih), 1), inputs[:-1, hidden:], from_x)
         products = numpy.empty_like(from_x[0])
-        steps = self.by_step(inputs[:-1, : hidden + 1], from_x[:, : 2 * hidden], parts, inputs[1:, :hidden])
-        for k, (columns, sigmoids, step, new) in enumerate(steps):
+        arrays = inputs[:-1, : hidden + 1], from_x[:, : 2 * hidden], parts, inputs[1:, :hidden]
+        for k, (product, columns, sigmoids, step, new) in enumerate(self.by_step(*arrays, always=[products])):
             size = columns.shape[1]
             if size < batch:
                 inputs[k + 1, :hidden, size:] = inputs[k, :hidden, size:]
-            h, (_, z, n, y_n) = columns[:-1], step
-            product = numpy.matmul(weight, columns, products[:, :size])
+            h, (r, z, n, y_n) = columns[:-1], step
+            numpy.matmul(weight, columns, product)
             sigmoids += product[: 2 * hidden]
             logistic(negative(sigmoids, sigmoids))
             y_n[...] = product[2 * hidden :]
-            n += numpy.multiply(step[0], y_n, new)
+            n += numpy.multiply(r, y_n, new)
             numpy.tanh(n, n)
             numpy.subtract(h, n, new)
             numpy.multiply(new, z, new)
@@ -454,8 +455,8 @@ class GRULayer(RecurrentLayer):
         numpy.multiply(of_r, y_n, of_r)
         numpy.multiply(of_z, inputs[:-1, :hidden] - n, of_z)
         d, weight = factors.reshape(length, 4 * hidden, batch), w_hh.T
-        from_h = numpy.empty_like(grad_state[0])
-        each = self.by_step(grad_output, factors, d[:, hidden:], z, back=[*grad_state, from_h])
+        always = *grad_state, numpy.empty_like(grad_state[0])
+        each = self.by_step(grad_output, factors, d[:, hidden:], z, always=always, back=True)
         for dh, from_h, grad, factor, columns, gate in each:
             dh += grad
             factor *= dh
@@ -512,7 +513,7 @@ class RNNTanhLayer(RecurrentLayer):
     def derivatives(self, inputs, kept, grad_output, grad_state, w_hh):
         hidden, weight = w_hh.shape[1], w_hh.T
         slopes, d = self.slope(inputs[1:, :hidden]), self.empty(len(grad_output), hidden, self.padded[1], like=inputs)
-        for dh, grad, slope, columns in self.by_step(grad_output, slopes, d, back=grad_state):
+        for dh, grad, slope, columns in self.by_step(grad_output, slopes, d, always=grad_state, back=True):
             dh += grad
             numpy.multiply(dh, slope, columns)
             numpy.matmul(weight, columns, dh)
