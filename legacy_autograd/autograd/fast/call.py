@@ -79,17 +79,20 @@ def call_declared(self, a=_ABSENT, b=_ABSENT, /, *others):
             second = b.creator
             if second._output_id != id(b):
                 return call(self, a, b, *others)
-            edges, tensors = (first, second), ()
-            pairs = _AFTER_YES if first.requires_grad else _AFTER_NO
+            edges, pairs = (first, second), _AFTER_YES if first.requires_grad else _AFTER_NO
             needs = pairs[0] if second.requires_grad else pairs[1]
             for arg in others:
                 creator = arg.creator
                 if creator._output_id != id(arg):
                     return call(self, a, b, *others)
-                edges, needs, tensors = edges + (creator,), needs + (creator.requires_grad,), tensors + (arg.data,)
+                edges, needs = edges + (creator,), needs + (creator.requires_grad,)
             self.needs_input_grad = needs
-            forward = self._declared_forward
-            raw_output = forward(a.data, b.data, *tensors) if others else forward(a.data, b.data)
+            if not others:
+                raw_output = self._declared_forward(a.data, b.data)
+            elif len(others) == 1:
+                raw_output = self._declared_forward(a.data, b.data, arg.data)
+            else:
+                raw_output = self._declared_forward(a.data, b.data, *[arg.data for arg in others])
     except Exception:
         input = _given(a, b, others)
         if self.needs_input_grad is None or self._declared_forward is None:  # an input is no Variable; a subclass

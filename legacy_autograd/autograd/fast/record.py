@@ -19,7 +19,6 @@ class LongWay(tuple):
     __slots__ = ()
 
 
-NOTHING = ()
 changed: set = set()  # classes that lost a method of the book while graphs of the twin may exist: the book walks all
 
 
@@ -86,9 +85,13 @@ class TwinRecord(Record):
 
     def _sources(self):
         edges = self._edges
-        if changed or edges is False or False in [function._edges for function in edges]:
-            return super()._sources()
-        return list(zip(edges, self._numbers or itertools.repeat(0)))
+        if not changed and edges is not False:
+            for function in edges:
+                if function._edges is False:
+                    break
+            else:
+                return list(zip(edges, self._numbers or itertools.repeat(0)))
+        return super()._sources()
 
     def _key(self, number):
         """Return the id of an output, by which a record in 2016's form names it."""
@@ -131,7 +134,7 @@ class TwinSavedTensors(SavedTensors, TwinRecord):
     """`SavedTensors`, without a list of counts while all of them are 0."""
 
     def save_for_backward(self, *tensors):
-        if self._saved is NOTHING:  # else an earlier call saved, or the book will check what is saved
+        if self._saved == ():  # else an earlier call saved, or the book will check what is saved
             try:
                 for tensor in tensors:
                     if tensor._writes or tensor._base is not None:

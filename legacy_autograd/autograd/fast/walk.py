@@ -35,11 +35,7 @@ is_watched = False  # whether backward takes the book's walk so that its methods
 
 
 def run_backward(self, variable, grad, retain_variables=True):
-    """`ExecutionEngine.run_backward`.
-
-    `ready` is a stack of nested tuples: (Function, the gradient of its output, the rest of the stack). The gradient is
-    None if none came, and for several outputs: then `arrived` has the list of them.
-    """
+    """`ExecutionEngine.run_backward`."""
     root = variable.creator
     is_the_books = _methods(type(self)) == _methods_of_book and (not self.__dict__ or _NAMES.isdisjoint(self.__dict__))
     waits_for = _count(root) if is_the_books and not changed and not _is_debugged() else None
@@ -50,7 +46,7 @@ def run_backward(self, variable, grad, retain_variables=True):
         gradients = [None] * len(root._output_sizes)
         gradients[root._output_nr(id(variable))] = grad
         grad, arrived[root] = None, self._complete(root, gradients)
-    ready = (root, grad, None)
+    ready = (root, grad, None)  # a stack: (Function, its gradient, the rest). None: none came, or `arrived` has a list
     while ready:
         fn, grad, ready = ready
         edges, backward = fn._edges, trusted.get(type(fn))
@@ -75,7 +71,8 @@ def run_backward(self, variable, grad, retain_variables=True):
                     ready = (edges[0], grad_input, ready)
         if not retain_variables:
             fn._free_saved()
-    callbacks.backward_ended.notify(root)
+    for ended in callbacks.backward_ended.callbacks:  # `notify`, written out
+        ended(root)
 
 
 def _count(root):
@@ -119,9 +116,10 @@ def _long_way(engine, fn, grad_output, waits_for, arrived, ready):
 
 def trusted_backward(fn):
     """Return the backward of an operation of this package if it may run without hooks, callbacks and checks."""
-    backward = trusted.get(type(fn))
-    has_hooks = _around_backward.callbacks or fn.backward_hooks or fn._variable_hooks
-    return backward if backward and type(fn) is not Leaf and not has_hooks and fn._edges is not False else None
+    backward = None if type(fn) is Leaf or _around_backward.callbacks else trusted.get(type(fn))
+    if backward and type(fn._edges) is not tuple and (fn._edges is False or fn.backward_hooks or fn._variable_hooks):
+        return None
+    return backward
 
 
 def sources(fn):
@@ -143,7 +141,7 @@ def _arrive(engine, prev_fn, number, grad, waits_for, arrived, ready):
         waiting = arrived.pop(prev_fn, None)
         if type(waiting) is tuple:  # (a sum that no Function holds, so that it may change in place,)
             if grad is not None:
-                numpy.add(waiting[0].array, grad.array, waiting[0].array)
+                _add_in_place(waiting[0].array, grad.array)
             grad = waiting if remaining else waiting[0]
         elif waiting is not None:
             grad = waiting if grad is None else (waiting.add(grad),) if remaining else waiting.add(grad)
@@ -159,27 +157,24 @@ def _add_to_leaf(leaf, grad):
         return
     if _around_accumulate.callbacks:
         return _around_accumulate.run(leaf, leaf._accumulate, (variable, grad))
-    lock = leaf._lock
-    lock.acquire()  # `with` is slower
-    try:
+    with leaf._lock:
         before = variable._grad
         if type(before) is type(grad) and before._base is None:
             total, added = before.array, grad.array
-            if total.shape == added.shape == variable.data.array.shape:
-                try:
-                    if total.size == 1:
-                        total[0] = total.item() + added.item()  # numpy takes four times as long to add one element
-                    else:
-                        numpy.add(total, added, total)
-                    before._writes += 1
-                    leaf._size = total.shape
-                    return
-                except (ValueError, OverflowError):  # read-only, or integers: the book's says so
-                    pass
+            if total.shape == added.shape == variable.data.array.shape and total.flags.writeable:
+                _add_in_place(total, added)
+                before._writes += 1
+                leaf._size = total.shape
+                return
         leaf._check_gradient(grad, 0)
         leaf._accumulate(variable, grad)
-    finally:
-        lock.release()
+
+
+def _add_in_place(total, added):
+    if total.size == 1 and total.dtype.kind == "f":  # numpy takes ten times as long to add one element
+        total[0] = total.item() + added.item()
+    else:
+        numpy.add(total, added, total)
 
 
 def _is_debugged():
