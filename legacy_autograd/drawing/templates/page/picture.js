@@ -130,6 +130,7 @@
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
+      this.near.add(this.near.whole);
       this.lively = keys;
     }
 
@@ -294,11 +295,13 @@
       return rows.sort((a, b) => a.rect.y - b.rect.y || a.rect.x - b.rect.x).map((one) => one.id);
     }
 
+    item(id) {
+      return (String(id).startsWith("m") ? this.holderOf[id.slice(1)] : this.nodes[id]).item;
+    }
+
     group(id) {
-      if (!String(id).startsWith("m")) return this.nodes[id].group;
-      const number = id.slice(1);
-      const { sheet, item } = this.holderOf[number];
-      return this.isOpen(number) ? sheet.open.get(item).cover : item.group;
+      const item = this.item(id);
+      return item.kind === "m" && this.isOpen(item.number) ? this.holderOf[item.number].sheet.open.get(item).cover : item.group;
     }
 
     thing(target) {

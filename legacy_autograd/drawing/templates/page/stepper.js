@@ -12,7 +12,8 @@
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
   // The texts are in the file once, in the part for readers without scripts if there is one.
-  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
+  const withoutPictures = document.querySelector("noscript").textContent.replace(/<svg.*?<\/svg>/gs, "");
+  const plain = new DOMParser().parseFromString(withoutPictures, "text/html");
   const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
   data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
     one.track ??= 0;
