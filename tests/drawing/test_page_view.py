@@ -711,7 +711,7 @@ OVERLAPS = """
         const [all, at] = [path.getTotalLength(), path.getScreenCTM()];
         return Array.from({ length: 60 }, (_, i) => path.getPointAtLength(all * i / 59).matrixTransform(at));
     });
-    const nodes = view.picture.all.map(([, node]) => box(node.group.querySelector(".shape")));
+    const nodes = view.picture.all.map((node) => box(node.group.querySelector(".shape")));
     for (let index = 0; index <= page.stepper.last; index++) {
         page.stepper.go(index);
         const labels = [...view.world.querySelectorAll("g.edge text")].filter((text) => text.textContent);

@@ -63,13 +63,7 @@ page.travel = (() => {
 
   // Points along the edge in the world, from the sender to the receiver.
   function points(view, segments) {
-    return segments.flatMap(({ edge, sheet }) => {
-      const [length, at] = [edge.path.getTotalLength(), view.picture.origin(sheet.number)];
-      return Array.from({ length: 13 }, (_, i) => {
-        const { x, y } = edge.path.getPointAtLength((i / 12) * length);
-        return { x: at.x + x, y: at.y + y };
-      });
-    });
+    return segments.flatMap((segment) => view.picture.along(segment, Array.from({ length: 13 }, (_, i) => i / 12)));
   }
 
   const overlap = (a, b) => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
