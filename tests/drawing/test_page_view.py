@@ -657,6 +657,15 @@ def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_alo
     number = next(node.number for node in trace.nodes.values() if node.values and node.values[0]["values"] == [0.5])
     browser.execute_script("page.stepper.go(arguments[0] - 1)", step_with(trace, "free", number))
     assert [arrow for height, length, arrow in lines(160) if length > 2001] == [True]
+    displayed = browser.execute_script("""
+        const view = page.views[0], { near } = view.picture;
+        const paint = () => view.paint(view.state, { turn: view.turn, now: false }); // as while another graph has its turn
+        paint();
+        near.display(new Set());
+        paint();
+        return [...near.whole].map(({ group }) => group.isConnected);
+    """)
+    assert displayed == [True]
     browser.execute_script("page.stepper.go(0)")
     assert max(height for height, _, _ in lines(160)) < 2001
 

@@ -1,6 +1,6 @@
 // What is in the document of a large graph: what is close to the camera. The layout and the painting of the rest would take
-// most of the time of a step; Chromium lays out a <g> even if it is not displayed. A long edge is drawn at its ends only, since hundreds of them side by side hide everything else; while
-// a gradient travels along it, it is drawn whole.
+// most of the time of a step, and Chromium lays out a <g> even if it is not displayed. A long edge is drawn at its ends only,
+// since hundreds of them side by side hide everything else; while a gradient travels along it, it is drawn whole.
 {
   const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
   const CELL = 500; // of the world, side of a square
@@ -25,7 +25,7 @@
       }
     }
 
-    // Everything that is visible at some position of the camera, in squares of the world. Nothing is in the document then.
+    // Everything that is visible at some position of the camera, in squares of the world. Until look(), nothing is displayed.
     divide() {
       this.cells = new Map();
       this.whole = new Set(); // the long edges that are drawn whole now
@@ -104,7 +104,7 @@
       if (this.isOn) this.display(new Set([...this.shown, ...things]));
     }
 
-    // Of the document, remove what is not in `found`, and insert the rest of `found` in the order of the layout.
+    // Remove from the document what is not in `found`, and insert the rest of `found` in the order of the layout.
     display(found) {
       for (const thing of this.shown) if (!found.has(thing)) thing.group.remove();
       const after = new Map(); // {a parent: its child that follows}

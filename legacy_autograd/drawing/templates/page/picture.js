@@ -172,7 +172,7 @@
     arrange() {
       const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
-      this.positions = null;
+      this.visible = null; // as seen() found it
       this.join();
       this.near.divide();
     }
@@ -303,12 +303,13 @@
 
     // The visible items, [{ id, of, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …; of.look is the state
     seen() {
-      if (this.positions) return this.positions;
+      if (this.visible) return this.visible;
       const boxes = Object.entries(this.holderOf).filter(([, { sheet }]) => this.isShown(sheet.number))
         .map(([number, { item, sheet }]) => ({ id: `m${number}`, of: item, group: this.group(`m${number}`), rect: this.rect(item, sheet) }));
       const nodes = this.all.filter(({ item }) => this.foldedIn(item.number) === null)
         .map((node) => ({ id: node.item.number, of: node, group: node.group, rect: this.rect(node.item, node.sheet) }));
-      return this.positions = [...boxes, ...nodes];
+      this.visible = [...boxes, ...nodes];
+      return this.visible;
     }
 
     order() {

@@ -5,6 +5,7 @@
 page.travel = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const MILLISECONDS = 300;
+  const PARTS = Array.from({ length: 13 }, (_, i) => i / 12);
   const LONGEST = 34; // characters of a product
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -63,7 +64,7 @@ page.travel = (() => {
 
   // Points along the edge in the world, from the sender to the receiver.
   function points(view, segments) {
-    return segments.flatMap((segment) => view.picture.along(segment, Array.from({ length: 13 }, (_, i) => i / 12)));
+    return segments.flatMap((segment) => view.picture.along(segment, PARTS));
   }
 
   const overlap = (a, b) => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
