@@ -614,6 +614,10 @@ def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into
     browser.execute_script("page.views[0].show([390])")
     assert browser.execute_script(state, 390) == [True, "done"]
     assert browser.execute_script(state, 200)[0] is True  # the tabulator stops at it
+    browser.execute_script("page.views[0].picture.group('200').focus(); page.views[0].show([390])")
+    press(browser, "ARROW_DOWN")
+    assert browser.switch_to.active_element.get_attribute("id") in ("t0-f199", "t0-f201")
+    assert browser.execute_script(state, 390)[0] is False
     browser.execute_script("page.views[0].fit()")
     displayed, laid_out = browser.execute_script("""
         const ids = (root) => [...root.querySelectorAll("g.node, g.edge")].map(({ id }) => id);
@@ -659,7 +663,7 @@ def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_alo
     assert [arrow for height, length, arrow in lines(160) if length > 2001] == [True]
     displayed = browser.execute_script("""
         const view = page.views[0], { near } = view.picture;
-        const paint = () => view.paint(view.state, { turn: view.turn, now: false }); // as while another graph has its turn
+        const paint = () => view.paint(view.state, { turn: view.turn, now: false }); // another graph has its turn
         paint();
         near.display(new Set());
         paint();
