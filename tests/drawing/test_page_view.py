@@ -597,6 +597,23 @@ def test_a_key_touches_as_many_elements_in_a_large_graph_as_in_a_small_one(sized
     assert all(more <= 1.3 * few + 30 for few, more in zip(small, large, strict=True)), counts
 
 
+def test_a_long_table_shows_the_rows_around_the_one_that_changes(sized):
+    trace = drawing.trace_backward(chain(200))
+    tables = [[list(row) for row in state.panels.get("dependencies", {}).values()] for state in trace.states()]
+    browser = sized(html_of(trace))
+    middle = len(trace) // 2
+    for index in [*range(middle, middle + 20), *range(middle + 18, middle, -1)]:
+        browser.execute_script("page.stepper.go(arguments[0])", index)
+        rows = browser.execute_script("""
+            const rows = document.querySelectorAll("[data-panel=dependencies] tbody tr");
+            return [...rows].map((row) => [[...row.cells].map((cell) => cell.textContent), row.className]);
+        """)
+        start = tables[index].index(rows[0][0])
+        assert [cells for cells, _ in rows] == tables[index][start : start + 80]
+        changed = [cells for cells, before in zip(tables[index], tables[index - 1], strict=True) if cells != before]
+        assert [cells for cells, look in rows if look] == changed, index
+
+
 def test_no_style_depends_on_what_an_element_contains():
     # Chromium then looks at the whole document whenever a text changes: 20 ms each, several times a key.
     assert ":has(" not in html_of(drawing.trace_backward(diamond()[2]))

@@ -224,9 +224,9 @@
     }
     const shown = keys.map((key) => rowOf(section, key, rows.get(key)));
     const body = section.querySelector("tbody");
-    const old = [...body.children];
-    if (old.length !== shown.length) body.replaceChildren(...shown);
-    else old.forEach((row, i) => row !== shown[i] && row.replaceWith(shown[i]));
+    const wanted = new Set(shown);
+    for (const row of [...body.children]) if (!wanted.has(row)) row.remove();
+    shown.forEach((row, i) => row !== body.children[i] && body.insertBefore(row, body.children[i] || null));
     for (const row of section.lit || []) row.className = "";
     section.lit = [];
     keys.forEach((key, i) => {
