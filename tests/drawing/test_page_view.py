@@ -644,6 +644,25 @@ def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into
     assert displayed == laid_out
 
 
+def test_what_is_near_an_unfolded_box_is_displayed(sized):
+    w, value = variable(0.5), variable(1.0)
+    for _ in range(110):
+        value = (value * w).tanh() + w
+    browser = sized(html_of(drawing.trace_backward(value)))
+    unfolded, again = browser.execute_script("""
+        page.stepper.go(page.stepper.last >> 1);
+        const view = page.views[0];
+        const ids = () => [...view.world.querySelectorAll("g.node, g.edge")].map(({ id }) => id);
+        view.unfold();
+        const [before, at] = [ids(), { ...view.camera }];
+        view.show(["1"]);
+        view.camera = at;
+        view.apply(false);
+        return [before, ids()];
+    """)
+    assert unfolded == again and len(again) > 10
+
+
 def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_along_it(sized):
     early, often = variable(2.0), variable(0.5)
     value = early.exp()
