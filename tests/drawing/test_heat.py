@@ -62,7 +62,7 @@ def test_functions_and_cards_show_them(sized, scheme):
     trace = drawing.trace_backward(layer())
     browser = sized(html_of(trace), f"#step={len(trace)}", scheme=scheme)
     shown = browser.execute_script("""
-        return page.views[0].picture.all.map(([number, { group }]) => {
+        return page.views[0].picture.all.map(({ item: { number }, group }) => {
             const maps = [...group.querySelectorAll("g.heat")].map((map) => map.querySelectorAll("path").length);
             const box = (name) => group.querySelector(name)?.getBoundingClientRect();
             const [outer, inner] = [box(".shape"), box("g.heat rect")];

@@ -83,6 +83,19 @@ def test_stepping_forward_and_back_shows_what_the_trace_says(opened, tmp_path):
     assert x is not y
 
 
+def test_a_step_looks_the_same_from_wherever_it_is_reached(opened, tmp_path):
+    value = variable(0.5)
+    for number in range(24):
+        value = value.exp() if number % 2 else value.tanh()
+    trace = drawing.trace_backward(value)
+    browser = opened(html_of(trace, tmp_path))
+    assert len(trace) > 130  # every 64th state is stored
+    for index in (100, 10, 70, 70, 63, 64, 62, 126, 128, 127, 0, len(trace) - 1, 65):
+        browser.execute_script("page.stepper.go(arguments[0])", index)
+        seen = look(browser)
+        assert {key: seen[key] for key in expected(trace, index)} == expected(trace, index), index
+
+
 def test_keys_slider_play_and_table(opened, tmp_path):
     _, _, z = diamond()
     trace = drawing.trace_backward(z)

@@ -597,6 +597,23 @@ def test_a_key_touches_as_many_elements_in_a_large_graph_as_in_a_small_one(sized
     assert all(more <= 1.3 * few + 30 for few, more in zip(small, large, strict=True)), counts
 
 
+def test_a_long_table_shows_the_rows_around_the_one_that_changes(sized):
+    trace = drawing.trace_backward(chain(200))
+    tables = [[list(row) for row in state.panels.get("dependencies", {}).values()] for state in trace.states()]
+    browser = sized(html_of(trace))
+    middle = len(trace) // 2
+    for index in [*range(middle, middle + 20), *range(middle + 18, middle, -1)]:
+        browser.execute_script("page.stepper.go(arguments[0])", index)
+        rows = browser.execute_script("""
+            const rows = document.querySelectorAll("[data-panel=dependencies] tbody tr");
+            return [...rows].map((row) => [[...row.cells].map((cell) => cell.textContent), row.className]);
+        """)
+        start = tables[index].index(rows[0][0])
+        assert [cells for cells, _ in rows] == tables[index][start : start + 80]
+        changed = [cells for cells, before in zip(tables[index], tables[index - 1], strict=True) if cells != before]
+        assert [cells for cells, look in rows if look] == changed, index
+
+
 def test_no_style_depends_on_what_an_element_contains():
     # Chromium then looks at the whole document whenever a text changes: 20 ms each, several times a key.
     assert ":has(" not in html_of(drawing.trace_backward(diamond()[2]))
@@ -607,18 +624,43 @@ def test_what_is_far_from_the_camera_is_written_and_displayed_when_it_comes_into
     browser = sized(html_of(trace), f"#step={step_with(trace, 'pop', 200)}")
     state = """
         const node = page.views[0].picture.nodes[arguments[0]];
-        return [node.group.getAttribute("display"), node.group.querySelector("text.state").textContent];
+        return [node.group.isConnected, node.group.querySelector("text.state").textContent];
     """
-    assert browser.execute_script(state, 200) == [None, "runs"]
-    assert browser.execute_script(state, 390)[0] == "none"
+    assert browser.execute_script(state, 200) == [True, "runs"]
+    assert browser.execute_script(state, 390)[0] is False
     browser.execute_script("page.views[0].show([390])")
-    assert browser.execute_script(state, 390) == [None, "done"]
-    assert browser.execute_script(state, 200)[0] is None  # the tabulator stops at it
+    assert browser.execute_script(state, 390) == [True, "done"]
+    assert browser.execute_script(state, 200)[0] is True  # the tabulator stops at it
+    browser.execute_script("page.views[0].picture.group('200').focus(); page.views[0].show([390])")
+    press(browser, "ARROW_DOWN")
+    assert browser.switch_to.active_element.get_attribute("id") in ("t0-f199", "t0-f201")
+    assert browser.execute_script(state, 390)[0] is False
     browser.execute_script("page.views[0].fit()")
-    shown = browser.execute_script(
-        "return page.views[0].picture.all.filter(([, node]) => node.group.hasAttribute('display')).length"
-    )
-    assert shown == 0
+    displayed, laid_out = browser.execute_script("""
+        const ids = (root) => [...root.querySelectorAll("g.node, g.edge")].map(({ id }) => id);
+        const { svg } = page.program.tracks[0].pictures[0];
+        return [ids(page.views[0].world), ids(new DOMParser().parseFromString(svg, "image/svg+xml"))];
+    """)
+    assert displayed == laid_out
+
+
+def test_what_is_near_an_unfolded_box_is_displayed(sized):
+    w, value = variable(0.5), variable(1.0)
+    for _ in range(110):
+        value = (value * w).tanh() + w
+    browser = sized(html_of(drawing.trace_backward(value)))
+    unfolded, again = browser.execute_script("""
+        page.stepper.go(page.stepper.last >> 1);
+        const view = page.views[0];
+        const ids = () => [...view.world.querySelectorAll("g.node, g.edge")].map(({ id }) => id);
+        view.unfold();
+        const [before, at] = [ids(), { ...view.camera }];
+        view.show(["1"]);
+        view.camera = at;
+        view.apply(false);
+        return [before, ids()];
+    """)
+    assert unfolded == again and len(again) > 10
 
 
 def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_along_it(sized):
@@ -637,6 +679,7 @@ def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_alo
         }
         const isWanted = ([number, keys]) => nodes[number].leaf && keys.length === arguments[0];
         const segments = Object.entries(uses).find(isWanted)[1].flatMap((key) => picture.segments[key]);
+        picture.near.add(segments.map(({ edge }) => edge)); // they have no size outside of the document
         return segments.filter(({ sheet }) => sheet.number === 0).map(({ edge: { path } }) =>
             [path.getBBox().height, path.getTotalLength(), getComputedStyle(path).markerEnd !== "none"]);
     """
@@ -654,6 +697,15 @@ def test_a_long_edge_of_a_large_graph_is_whole_only_while_a_gradient_travels_alo
     number = next(node.number for node in trace.nodes.values() if node.values and node.values[0]["values"] == [0.5])
     browser.execute_script("page.stepper.go(arguments[0] - 1)", step_with(trace, "free", number))
     assert [arrow for height, length, arrow in lines(160) if length > 2001] == [True]
+    displayed = browser.execute_script("""
+        const view = page.views[0], { near } = view.picture;
+        const paint = () => view.paint(view.state, { turn: view.turn, now: false }); // another graph has its turn
+        paint();
+        near.display(new Set());
+        paint();
+        return [...near.whole].map(({ group }) => group.isConnected);
+    """)
+    assert displayed == [True]
     browser.execute_script("page.stepper.go(0)")
     assert max(height for height, _, _ in lines(160)) < 2001
 
@@ -708,7 +760,7 @@ OVERLAPS = """
         const [all, at] = [path.getTotalLength(), path.getScreenCTM()];
         return Array.from({ length: 60 }, (_, i) => path.getPointAtLength(all * i / 59).matrixTransform(at));
     });
-    const nodes = view.picture.all.map(([, node]) => box(node.group.querySelector(".shape")));
+    const nodes = view.picture.all.map((node) => box(node.group.querySelector(".shape")));
     for (let index = 0; index <= page.stepper.last; index++) {
         page.stepper.go(index);
         const labels = [...view.world.querySelectorAll("g.edge text")].filter((text) => text.textContent);

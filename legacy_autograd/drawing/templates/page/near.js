@@ -1,6 +1,6 @@
-// What is displayed of a large graph: what is close to the camera. The layout and the painting of the rest would take most of
-// the time of a step. A long edge is drawn at its ends only, since hundreds of them side by side hide everything else; while
-// a gradient travels along it, it is drawn whole.
+// What is in the document of a large graph: what is close to the camera. The layout and the painting of the rest would take
+// most of the time of a step, and Chromium lays out a <g> even if it is not displayed. A long edge is drawn at its ends only,
+// since hundreds of them side by side hide everything else; while a gradient travels along it, it is drawn whole.
 {
   const ALL_UNTIL = 300; // Functions of a graph that is displayed whole, wherever the camera is
   const CELL = 500; // of the world, side of a square
@@ -18,14 +18,19 @@
     constructor(picture) {
       this.picture = picture;
       this.isOn = picture.all.length >= ALL_UNTIL;
+      this.shown = new Set(); // what is in the document
+      for (const thing of picture.sheets.flatMap(({ items, edges }) => [...items.values(), ...edges])) {
+        Object.assign(thing, { parent: thing.group.parentNode, order: this.shown.size });
+        this.shown.add(thing);
+      }
     }
 
-    // Everything that is visible at some position of the camera, in squares of the world.
+    // Everything that is visible at some position of the camera, in squares of the world. Until look(), nothing is displayed.
     divide() {
       this.cells = new Map();
       this.whole = new Set(); // the long edges that are drawn whole now
-      this.shown = new Set();
       if (!this.isOn) return;
+      this.display(new Set());
       const { picture } = this;
       for (const sheet of picture.sheets.filter(({ number }) => picture.isShown(number))) {
         const at = picture.origin(sheet.number);
@@ -52,7 +57,6 @@
       };
       const ends = [isTail && [[xs[0], ys[0]], towards(0, 1)], isHead && [towards(-1, -2), [xs.at(-1), ys.at(-1)]]].filter(Boolean);
       for (const [[x0, y0], [x1, y1]] of ends) this.put(edge, [x0, x1], [y0, y1], at);
-      this.shown.add(edge);
       edge.ends = ends.map((points) => `M${points.map((one) => one.map((number) => number.toFixed(1))).join("L")}`).join("");
       edge.isHeadless = !isHead;
       edge.isWhole = null;
@@ -67,15 +71,11 @@
       edge.path.classList.toggle("cut", !isWhole);
       for (const path of edge.group.querySelectorAll("path")) path.setAttribute("d", isWhole ? edge.now : edge.ends);
       this.whole[isWhole ? "add" : "delete"](edge);
-      if (!isWhole) return;
-      this.shown.add(edge);
-      edge.group.removeAttribute("display");
     }
 
     put(thing, xs, ys, at) {
       const [left, right] = [Math.min(...xs) + at.x, Math.max(...xs) + at.x].map((x) => Math.floor(x / CELL));
       const [top, bottom] = [Math.min(...ys) + at.y, Math.max(...ys) + at.y].map((y) => Math.floor(y / CELL));
-      this.shown.add(thing);
       for (let x = left; x <= right; x++) {
         for (let y = top; y <= bottom; y++) {
           const key = `${x} ${y}`;
@@ -85,7 +85,7 @@
       }
     }
 
-    // Display what is in the window of the camera or close to it, and the Function `kept`.
+    // Display what is in the window of the camera or close to it, the edges that are whole, and the Function `kept`.
     look(camera, { width, height }, kept) {
       if (!this.isOn) return;
       const [x, y] = [width / camera.k, height / camera.k];
@@ -96,8 +96,22 @@
           for (const thing of this.cells.get(`${column} ${row}`) || []) found.add(thing);
         }
       }
-      for (const thing of this.shown) if (!found.has(thing)) thing.group.setAttribute("display", "none");
-      for (const thing of found) if (!this.shown.has(thing)) thing.group.removeAttribute("display");
+      this.display(found);
+    }
+
+    // Display `things` too, until the camera moves.
+    add(things) {
+      if (this.isOn) this.display(new Set([...this.shown, ...things]));
+    }
+
+    // Remove from the document what is not in `found`, and insert the rest of `found` in the order of the layout.
+    display(found) {
+      for (const thing of this.shown) if (!found.has(thing)) thing.group.remove();
+      const after = new Map(); // {a parent: its child that follows}
+      for (const thing of [...found].sort((a, b) => b.order - a.order)) {
+        if (!this.shown.has(thing)) thing.parent.insertBefore(thing.group, after.get(thing.parent) || null);
+        after.set(thing.parent, thing.group);
+      }
       this.shown = found;
     }
 

@@ -30,6 +30,9 @@
     return ruler.measureText(line.textContent).width;
   }
 
+  // Outside of the document: the length of a path within it is only known after a layout of the page.
+  const measured = make("path", {});
+
   class Picture {
     constructor(world, track) {
       this.track = track;
@@ -42,7 +45,7 @@
           else this.nodes[item.number] = this.node(item, sheet);
         }
       }
-      this.all = Object.entries(this.nodes);
+      this.all = Object.values(this.nodes);
       this.near = new page.Near(this);
       this.stale = new Set(); // the boxes whose elements show an earlier state
       this.lively = []; // the keys of the edges that are not at rest
@@ -62,8 +65,9 @@
         }
       }
       this.widest = Math.max(...Object.values(this.nodes).map(({ item }) => item.width));
-      this.members = this.sheets.map(() => []);
+      this.members = this.sheets.map(() => []); // of each module the Functions that are run
       for (const [number, facts] of Object.entries(track.nodes)) {
+        if (!facts.requires_grad && track.kind !== "forward") continue;
         for (let sheet = facts.picture; sheet; sheet = this.parent(sheet)) this.members[sheet].push(number);
       }
       this.joins = make("g", { class: "joins" });
@@ -130,6 +134,7 @@
         }
         for (const join of this.joined.get(key) || []) join.setAttribute("class", `${name} join`);
       }
+      this.near.add(this.near.whole);
       this.lively = keys;
     }
 
@@ -167,6 +172,7 @@
     arrange() {
       const { width, height } = this.sheets[0].arrange((edge, sheet) => this.endsOf(edge, sheet));
       this.box = { x: 0, y: 0, width, height };
+      this.visible = null; // as seen() found it
       this.join();
       this.near.divide();
     }
@@ -194,6 +200,16 @@
       return end === 0 ? { x: all[0] + at.x, y: all[1] + at.y } : { x: all.at(-2) + at.x, y: all.at(-1) + at.y };
     }
 
+    // Points in the world at `parts` of the length of a segment.
+    along({ edge, sheet }, parts) {
+      measured.setAttribute("d", edge.now);
+      const [length, at] = [measured.getTotalLength(), this.origin(sheet.number)];
+      return parts.map((part) => {
+        const { x, y } = measured.getPointAtLength(part * length);
+        return { x: at.x + x, y: at.y + y };
+      });
+    }
+
     origin(number) {
       const at = { x: 0, y: 0 };
       for (let sheet = number; sheet; sheet = this.holderOf[sheet].sheet.number) {
@@ -218,23 +234,28 @@
       return found;
     }
 
-    paintBoxes(state, view) {
-      for (const [number, { item }] of Object.entries(this.holderOf)) {
-        if (this.isOpen(number)) {
-          item.look = "unfolded";
-          continue;
-        }
-        const members = this.members[number].filter((one) => view.track.nodes[one].requires_grad || view.track.kind === "forward");
-        const states = members.map((one) => (state.nodes[one] || {}).state || "idle");
-        const count = (name) => states.filter((one) => one === name).length;
-        const done = count("done") + (view.track.kind === "forward" ? count("built") : 0);
-        const look = ["running", "ready", "waiting"].find(count) || (done === members.length ? "done" : done ? "waiting" : states[0] || "idle");
-        const fields = { done: done + (look === "running" ? 1 : 0), all: members.length };
-        const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
-        if (item.look === look && item.words === words) continue;
-        Object.assign(item, { look, words });
-        this.stale.add(item);
+    // Paint the boxes around the Functions `changed`, and those that were folded or unfolded.
+    paintBoxes(state, changed) {
+      const around = new Set();
+      for (const number of changed) {
+        for (let sheet = this.track.nodes[number].picture; sheet; sheet = this.parent(sheet)) around.add(String(sheet));
       }
+      for (const [number, { item }] of Object.entries(this.holderOf)) {
+        if (this.isOpen(number)) item.look = "unfolded";
+        else if (around.has(number) || item.look === "unfolded") this.paintBox(item, state);
+      }
+    }
+
+    paintBox(item, state) {
+      const states = this.members[item.number].map((one) => (state.nodes[one] || {}).state || "idle");
+      const count = (name) => states.filter((one) => one === name).length;
+      const done = count("done") + (this.track.kind === "forward" ? count("built") : 0);
+      const look = ["running", "ready", "waiting"].find(count) || (done === states.length ? "done" : done ? "waiting" : states[0] || "idle");
+      const fields = { done: done + (look === "running" ? 1 : 0), all: states.length };
+      const words = look === "running" ? page.say("box_runs", fields) : done ? page.say("box_done", fields) : "";
+      if (item.look === look && item.words === words) return;
+      Object.assign(item, { look, words });
+      this.stale.add(item);
     }
 
     // Write what changed on the visible boxes.
@@ -282,23 +303,26 @@
 
     // The visible items, [{ id, of, rect, group }]: the Functions, and the boxes of folded modules as m1, m2 …; of.look is the state
     seen() {
+      if (this.visible) return this.visible;
       const boxes = Object.entries(this.holderOf).filter(([, { sheet }]) => this.isShown(sheet.number))
         .map(([number, { item, sheet }]) => ({ id: `m${number}`, of: item, group: this.group(`m${number}`), rect: this.rect(item, sheet) }));
-      const nodes = this.all.filter(([number]) => this.foldedIn(number) === null)
-        .map(([id, node]) => ({ id, of: node, group: node.group, rect: this.rect(node.item, node.sheet) }));
-      return [...boxes, ...nodes];
+      const nodes = this.all.filter(({ item }) => this.foldedIn(item.number) === null)
+        .map((node) => ({ id: node.item.number, of: node, group: node.group, rect: this.rect(node.item, node.sheet) }));
+      this.visible = [...boxes, ...nodes];
+      return this.visible;
     }
 
     order() {
-      const rows = this.seen();
-      return rows.sort((a, b) => a.rect.y - b.rect.y || a.rect.x - b.rect.x).map((one) => one.id);
+      return [...this.seen()].sort((a, b) => a.rect.y - b.rect.y || a.rect.x - b.rect.x).map((one) => one.id);
+    }
+
+    item(id) {
+      return (String(id).startsWith("m") ? this.holderOf[id.slice(1)] : this.nodes[id]).item;
     }
 
     group(id) {
-      if (!String(id).startsWith("m")) return this.nodes[id].group;
-      const number = id.slice(1);
-      const { sheet, item } = this.holderOf[number];
-      return this.isOpen(number) ? sheet.open.get(item).cover : item.group;
+      const item = this.item(id);
+      return item.kind === "m" && this.isOpen(item.number) ? this.holderOf[item.number].sheet.open.get(item).cover : item.group;
     }
 
     thing(target) {

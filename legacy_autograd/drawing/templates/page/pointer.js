@@ -90,7 +90,7 @@ page.pointer = (() => {
       const order = view.picture.order();
       const next = order[order.indexOf(String(here)) + (event.key === "ArrowDown" ? 1 : -1)];
       if (next !== undefined) {
-        view.picture.group(next).removeAttribute("display"); // it may be far
+        view.picture.near.add([view.picture.item(next)]); // it may be far
         view.picture.group(next).focus();
       }
     } else return;

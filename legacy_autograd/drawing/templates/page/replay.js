@@ -1,13 +1,14 @@
 // Computes the state at any step from the steps' changes.
 //
 // page.replay.load(program)   starts with another program
-// page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, a copy
+// page.replay.at(index)       { index, step, tracks: [{ nodes, edges, panels, step, ended, wrong }] }, valid until the next call
 // page.replay.turn(index)     [first, last] of the steps that belong to the same Function's turn
 // page.replay.record(i)       a tensor's record, by its place in the program's records or as it is; page.short(record) is its text on the graph, page.numbers(record) those of its numbers
 {
   const EVERY = 64; // the number of steps between two stored states
   let program = null;
   let kept = [];
+  let latest = null; // { index, tracks }: what was asked for last
 
   const copy = (track) => ({
     ...track,
@@ -58,15 +59,18 @@
       return state;
     });
     kept = [start];
+    latest = { index: Infinity };
   }
 
   function at(index) {
     const place = Math.min(Math.floor((index + 1) / EVERY), kept.length - 1);
-    let tracks = kept[place].map(copy);
-    for (let i = place * EVERY; i <= index; i++) {
+    const isAhead = latest.index <= index && latest.index + 1 >= place * EVERY;
+    const tracks = isAhead ? latest.tracks.map((track) => ({ ...track })) : kept[place].map(copy);
+    for (let i = isAhead ? latest.index + 1 : place * EVERY; i <= index; i++) {
       take(tracks, i);
       if ((i + 1) % EVERY === 0 && kept.length === (i + 1) / EVERY) kept.push(tracks.map(copy));
     }
+    latest = { index, tracks };
     return { index, step: program.steps[index] || null, tracks };
   }
 

@@ -7,7 +7,6 @@ page.sentence = (() => {
   const FAR = 140; // no line leads to a Function that is further away
   const WIDTHS = [330, 240, 170];
   const words = () => document.getElementById("words");
-  let known = { box: null, rects: [] }; // the positions of all Functions in `picture.box`
 
   function say(text, track) {
     words().textContent = text;
@@ -21,10 +20,12 @@ page.sentence = (() => {
   // The items as rectangles on the screen; those that the step is about must stay visible.
   function obstacles(view, about) {
     const { picture, camera: { x, y, k }, size } = view;
-    if (known.box !== picture.box) known = { box: picture.box, rects: picture.seen().filter(({ id }) => !(id[0] === "m" && picture.isOpen(id.slice(1)))) };
     const onScreen = (r) => ({ x: (r.x - x) * k + size.width / 2, y: (r.y - y) * k + size.height / 2, width: r.width * k, height: r.height * k });
-    const seen = ({ x, y, width, height }) => x < size.width && y < size.height && x + width > 0 && y + height > 0;
-    const items = known.rects.map(({ id, rect }) => ({ id, weight: about.has(String(id)) ? 20 : 5, ...onScreen(rect) })).filter(seen);
+    const [halfWidth, halfHeight] = [size.width / 2 / k, size.height / 2 / k];
+    const items = picture.seen().filter(({ id, rect: r }) =>
+      r.x < x + halfWidth && r.x + r.width > x - halfWidth && r.y < y + halfHeight && r.y + r.height > y - halfHeight &&
+      !(id[0] === "m" && picture.isOpen(id.slice(1)))
+    ).map(({ id, rect }) => ({ id, weight: about.has(id) ? 20 : 5, ...onScreen(rect) }));
     const products = (view.products || []).map((rect) => ({ weight: 20, ...onScreen(rect) }));
     const tools = view.tools.map((rect) => ({ weight: 20, ...rect }));
     return [...items, ...products, ...tools, ...passing(view, onScreen)];
@@ -34,12 +35,10 @@ page.sentence = (() => {
   function passing(view, onScreen) {
     const found = [];
     const active = Object.entries(view.state.edges).filter(([, { state }]) => state === "active").slice(0, 12);
-    for (const { edge, sheet } of active.flatMap(([key]) => view.picture.segments[key] || [])) {
-      if (!view.picture.isShown(sheet.number)) continue;
-      const [length, at] = [edge.path.getTotalLength(), view.picture.origin(sheet.number)];
-      for (const part of [0.2, 0.4, 0.6, 0.8]) {
-        const point = edge.path.getPointAtLength(part * length);
-        found.push({ weight: 3, ...onScreen({ x: at.x + point.x - 10, y: at.y + point.y - 8, width: 20, height: 16 }) });
+    for (const segment of active.flatMap(([key]) => view.picture.segments[key] || [])) {
+      if (!view.picture.isShown(segment.sheet.number)) continue;
+      for (const { x, y } of view.picture.along(segment, [0.2, 0.4, 0.6, 0.8])) {
+        found.push({ weight: 3, ...onScreen({ x: x - 10, y: y - 8, width: 20, height: 16 }) });
       }
     }
     return found;

@@ -37,7 +37,7 @@ page.Sheet = (() => {
       this.number = number;
       const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
       [, , this.width, this.height] = numbers(root.getAttribute("viewBox"));
-      this.group = document.importNode(root.querySelector("g.graph"), true);
+      this.group = document.adoptNode(root.querySelector("g.graph"));
       for (const title of this.group.querySelectorAll("title")) title.remove(); // the card shows more
       for (const text of this.group.querySelectorAll("text")) text.after(" "); // its lines are words of their own
       this.items = new Map(); // {f5 or m2: its position in the layout, and its current one}

@@ -213,31 +213,30 @@
 
   function fill(section, rows, step, lit) {
     const name = section.dataset.panel;
-    const entries = [...(rows || new Map())];
-    if (section.dataset.reversed) entries.reverse();
-    const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => String(key)) : []);
+    let keys = rows ? [...rows.keys()] : [];
+    if (section.dataset.reversed) keys.reverse();
+    const changed = new Set(step && step.panels && step.panels[name] ? step.panels[name].map(([key]) => key) : []);
     const marked = new Set((lit[name] || []).map(String));
-    const whole = entries.length;
-    if (whole > MOST_ROWS) {
-      const first = entries.findIndex(([key]) => changed.has(String(key)));
+    if (keys.length > MOST_ROWS) {
+      const first = keys.findIndex((key) => changed.has(key));
       if (first >= 0 || section.from === undefined) section.from = Math.max(0, first - MOST_ROWS / 2);
-      entries.splice(0, whole, ...entries.slice(section.from, section.from + MOST_ROWS));
+      keys = keys.slice(section.from, section.from + MOST_ROWS);
     }
-    const shown = entries.map(([key, cells]) => rowOf(section, key, cells));
+    const shown = keys.map((key) => rowOf(section, key, rows.get(key)));
     const body = section.querySelector("tbody");
-    const old = [...body.children];
-    if (old.length !== shown.length) body.replaceChildren(...shown);
-    else old.forEach((row, i) => row !== shown[i] && row.replaceWith(shown[i]));
+    const wanted = new Set(shown);
+    for (const row of [...body.children]) if (!wanted.has(row)) row.remove();
+    shown.forEach((row, i) => row !== body.children[i] && body.insertBefore(row, body.children[i] || null));
     for (const row of section.lit || []) row.className = "";
     section.lit = [];
-    entries.forEach(([key], i) => {
-      const name = [changed.has(String(key)) && "changed", marked.has(String(key)) && "lit"].filter(Boolean).join(" ");
+    keys.forEach((key, i) => {
+      const name = [changed.has(key) && "changed", marked.has(String(key)) && "lit"].filter(Boolean).join(" ");
       if (!name) return;
       shown[i].className = name;
       section.lit.push(shown[i]);
     });
-    section.querySelector("table").hidden = entries.length === 0;
-    section.querySelector("p").hidden = entries.length > 0;
+    section.querySelector("table").hidden = keys.length === 0;
+    section.querySelector("p").hidden = keys.length > 0;
   }
 
   page.source = { build, paint, choose, next, get chosen() { return chosen; } };

@@ -11,9 +11,13 @@
 {
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
-  // The texts are in the file once, in the part for readers without scripts if there is one.
-  const plain = new DOMParser().parseFromString(document.querySelector("noscript").textContent, "text/html");
-  const said = [...plain.querySelectorAll("ol.said")].map((list) => [...list.children].map((item) => item.textContent));
+  // The texts are in the file once, in the part for readers without scripts if there is one. A <textarea> decodes them,
+  // since a document with an element for each is collected only seconds later, which takes as long as several keys.
+  const decoder = document.createElement("textarea");
+  const said = [...document.querySelector("noscript").textContent.matchAll(/<ol class="said">(.*?)<\/ol>/gs)].map(([, list]) => {
+    decoder.innerHTML = list.replaceAll("<li>", "\u0001");
+    return decoder.value.split("\u0001").slice(1);
+  });
   data.programs.forEach(({ steps }, p) => steps.forEach((one, i) => {
     one.track ??= 0;
     one.turn ??= null;

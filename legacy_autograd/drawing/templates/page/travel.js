@@ -5,6 +5,7 @@
 page.travel = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const MILLISECONDS = 300;
+  const PARTS = Array.from({ length: 13 }, (_, i) => i / 12);
   const LONGEST = 34; // characters of a product
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -63,13 +64,7 @@ page.travel = (() => {
 
   // Points along the edge in the world, from the sender to the receiver.
   function points(view, segments) {
-    return segments.flatMap(({ edge, sheet }) => {
-      const [length, at] = [edge.path.getTotalLength(), view.picture.origin(sheet.number)];
-      return Array.from({ length: 13 }, (_, i) => {
-        const { x, y } = edge.path.getPointAtLength((i / 12) * length);
-        return { x: at.x + x, y: at.y + y };
-      });
-    });
+    return segments.flatMap((segment) => view.picture.along(segment, PARTS));
   }
 
   const overlap = (a, b) => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *

@@ -22,6 +22,7 @@
       this.marks = {};
       this.stale = new Set(); // the Functions whose elements show an earlier state
       this.state = null;
+      this.lit = this.litBy(null);
       this.camera = { x: 0, y: 0, k: 1 };
       this.seen = { x: 0, y: 0 }; // where the camera was before; the view jumps if that is far away
       this.home = true; // until the reader zooms: the whole graph, or the running Function at a readable scale
@@ -40,10 +41,10 @@
     // --- painting
 
     index() {
-      for (const [number, node] of this.picture.all) {
+      for (const node of this.picture.all) {
         node.group.setAttribute("role", "button");
         node.group.setAttribute("tabindex", node === this.stop ? "0" : "-1");
-        node.kind = this.kindOf(number);
+        node.kind = this.kindOf(node.item.number);
       }
     }
 
@@ -56,17 +57,20 @@
       const isForward = this.state !== null && state.index > this.state.index;
       this.state = state;
       this.turn = turn;
+      const litBefore = this.lit.nodes;
       this.lit = this.litBy(now ? state.step : null);
       this.isWrong = Boolean(state.wrong && state.step && state.step.wrong);
-      for (const [number, node] of this.picture.all) {
+      const changed = [];
+      for (const node of this.picture.all) {
+        const { number } = node.item;
         const is = state.nodes[number] || REST;
-        node.look = is.state || "idle";
-        const name = this.classes(number, node);
-        if (node.is !== is || node.name !== name) this.stale.add(number);
+        if (node.is === is) continue;
         node.is = is;
-        node.name = name;
+        node.look = is.state || "idle";
+        changed.push(number);
       }
-      this.picture.paintBoxes(state, this);
+      for (const number of [...changed, ...litBefore, ...this.lit.nodes]) if (number in this.picture.nodes) this.stale.add(number);
+      this.picture.paintBoxes(state, changed);
       this.stopAt(now && state.step ? state.step.turn : null);
       this.render();
       const active = new Set(turn.flatMap((step) => Object.entries(step.edges || {}).filter(([, e]) => e && e.state === "active").map(([key]) => key)));
@@ -90,7 +94,7 @@
     }
 
     classes(number, node) {
-      const lit = this.lit && this.lit.nodes.has(number);
+      const lit = this.lit.nodes.has(number);
       const classes = ["node", node.look, node.kind, ...(this.marks[number] || []), lit && "lit", lit && this.isWrong && "wrong"];
       return classes.filter(Boolean).join(" ");
     }
@@ -111,7 +115,7 @@
 
     // The tabulator stops at the running Function, or at the last one.
     stopAt(number) {
-      const node = this.picture.nodes[number] || this.picture.all.at(-1)[1];
+      const node = this.picture.nodes[number] || this.picture.all.at(-1);
       if (node === this.stop) return;
       if (this.stop) this.stop.group.setAttribute("tabindex", "-1");
       node.group.setAttribute("tabindex", "0");
