@@ -218,6 +218,7 @@ def python_files():
     """Yield CPython, its library and NumPy, without what no program in the page can use."""
     yield "usr/lib/kernel.wasm", KERNEL.read_bytes()
     yield "usr/lib/python.wasm", (COWASM / "python.wasm").read_bytes()
+    yield "usr/lib/calls.wasm", assembled(HERE / "runtime" / "calls.wat")
     with zipfile.ZipFile(COWASM / "python-stdlib.zip") as library:
         for name in library.namelist():
             if not name.endswith("/") and not UNNEEDED_LIBRARY.match(name):
@@ -229,6 +230,14 @@ def python_files():
                 yield f"{LIBRARY}/{name}", archive.extractfile(member).read()
     if sys.version_info[:2] == BYTE_CODE:  # CoWasm left it out; a program may name it, and cannot start a thread
         yield f"{LIBRARY}/concurrent/futures/thread.py", Path(concurrent.futures.thread.__file__).read_bytes()
+
+
+def assembled(source):
+    """Return a module of WebAssembly from its text."""
+    with tempfile.TemporaryDirectory() as folder:
+        module = Path(folder, "module.wasm")
+        subprocess.run([MODULES / ".bin" / "wat2wasm", source, "-o", module], check=True)
+        return module.read_bytes()
 
 
 def package_files():

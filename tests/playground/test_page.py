@@ -313,3 +313,24 @@ def test_the_page_is_in_chinese(play):
     assert not re.search("FAILED|passed|because|expected|hint", said), said
     assert play.script("return document.querySelector('#language').getAttribute('href')") == "index.html"
     play.open()
+
+
+def test_what_the_page_cannot_have_says_so_in_one_sentence(play):
+    tries = {
+        "os.system('ls')": "there are no processes in the page",
+        "os.fork()": "there are no processes in the page",
+        "os.execvp('ls', ['ls'])": "there are no processes in the page",
+        "subprocess.run(['ls'])": "there are no processes in the page",
+        "socket.create_connection(('127.0.0.1', 80))": "a program in the page cannot use the network",
+        "socket.socket()": "a program in the page cannot use the network",
+        "input()": "a program in the page cannot ask for input: write the value into the program",
+        "__import__('multiprocessing')": "there are no processes in the page",
+        "__import__('pandas')": "the page has Python's library, NumPy and legacy_autograd; pandas is not among them",
+    }
+    lines = [f"try: {code}\nexcept Exception as error: print(error)\n" for code in tries]
+    shown = play.run("import os, socket, subprocess\n" + "".join(lines))
+    assert shown.splitlines() == list(tries.values())
+    shown = play.run("import subprocess\nsubprocess.run('ls')")
+    assert "subprocess.py" in shown and "missing.py" not in shown
+    shown = play.run("import threading\nthreading.Thread(target=print).start()")
+    assert "there are no threads in the page; `python -m pip install legacy_autograd` on your own machine" in shown
