@@ -9,10 +9,18 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 # Before numpy and torch are loaded: several test processes run at once, and each gets one thread for its products.
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
+
+# Tests make and remove tens of thousands of small files. In memory that takes a third of the kernel's time.
+_MEMORY = pathlib.Path("/dev/shm")
+if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 4 * 2**30:
+    if not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = f"{_MEMORY}/legacy_autograd_tests_{os.getuid()}"
+        os.makedirs(tempfile.tempdir, mode=0o700, exist_ok=True)
 
 # jsonschema, which Jupyter loads, would make a grammar of internet addresses in every test process: two seconds.
 sys.modules.setdefault("rfc3987_syntax", None)
@@ -65,6 +73,19 @@ def pytest_collection_modifyitems(items):
         for fixture, group in _GROUPS.items():
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Run the tests of one file in one test process, so that only one makes what they share."""
+    from xdist.scheduler import LoadGroupScheduling
+
+    class Files(LoadGroupScheduling):
+        def _split_scope(self, nodeid):
+            group = super()._split_scope(nodeid)
+            return nodeid.partition("::")[0] if group == nodeid else group
+
+    return Files(config, log) if config.option.dist == "loadgroup" else None
 
 
 def pytest_collection_finish():

@@ -4,13 +4,10 @@ import pytest
 
 
 @pytest.fixture
-def sized(opened):
+def sized(browser, opened):
     """`sized(html, anchor, (width, height), scheme)` opens a page in a window of that size, with things at rest."""
-    browser = None
 
     def open_page(text, anchor="", size=(1280, 800), scheme="light"):
-        nonlocal browser
-        browser = opened("")
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -22,7 +19,6 @@ def sized(opened):
         return opened(text, anchor)
 
     yield open_page
-    if browser is not None:
-        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

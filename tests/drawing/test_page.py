@@ -45,10 +45,10 @@ def look(browser):
 
 
 def press(browser, *keys):
+    from selenium.webdriver import ActionChains
     from selenium.webdriver.common.keys import Keys
 
-    for key in keys:
-        browser.switch_to.active_element.send_keys(getattr(Keys, key))
+    ActionChains(browser).send_keys(*[getattr(Keys, key, key) for key in keys]).perform()
 
 
 def expected(trace, index):

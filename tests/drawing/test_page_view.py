@@ -13,6 +13,7 @@ from legacy_autograd.drawing import layout, page
 from legacy_autograd.tensor import Tensor
 
 from .graphs import Ours, diamond, random_program, variable
+from .test_page import press
 
 pytestmark = pytest.mark.skipif(layout.engine() is None, reason="nothing here lays out a graph")
 
@@ -46,13 +47,6 @@ GO = """
 
 def html_of(trace):
     return page.page([trace])
-
-
-def press(browser, *keys):
-    from selenium.webdriver.common.keys import Keys
-
-    for key in keys:
-        browser.switch_to.active_element.send_keys(getattr(Keys, key, key))
 
 
 def text_of(browser, number, line):

@@ -29,13 +29,14 @@ def numbers(result):
 
 
 def gives(*expected, fixed=False, tolerance=1e-12):
-    """Decorate a misuse that must give these numbers."""
+    """Decorate a misuse that must give these numbers, or those that a function returns which is called by the test."""
 
     def decorate(misuse):
         @functools.wraps(misuse)
         def run(*arguments, **fixtures):
             result = numbers(misuse(*arguments, **fixtures))
-            numpy.testing.assert_allclose(numpy.ravel(result), expected, rtol=tolerance, atol=tolerance)
+            wanted = numpy.ravel(expected[0]() if callable(expected[0]) else expected)
+            numpy.testing.assert_allclose(numpy.ravel(result), wanted, rtol=tolerance, atol=tolerance)
 
         return run
 

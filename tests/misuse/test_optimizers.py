@@ -143,7 +143,7 @@ def _step_before_backward(package, x):
     return x.data
 
 
-@gives(_step_before_backward(modern, modern_leaf(2.0)).item())
+@gives(lambda: _step_before_backward(modern, modern_leaf(2.0)).item())
 def test_step_before_backward():
     return _step_before_backward(torch, leaf(2.0))
 
@@ -212,7 +212,7 @@ def _gradients_never_made_zero(package, x):
     return x.data
 
 
-@gives(_gradients_never_made_zero(modern, modern_leaf(1.0)).item())
+@gives(lambda: _gradients_never_made_zero(modern, modern_leaf(1.0)).item())
 def test_gradients_that_are_never_made_zero():
     return _gradients_never_made_zero(torch, leaf(1.0))
 
@@ -225,7 +225,7 @@ def _uphill(package, x):
     return x.data
 
 
-@gives(_uphill(modern, modern_leaf(1.0)).item())
+@gives(lambda: _uphill(modern, modern_leaf(1.0)).item())
 def test_learning_rate_made_negative_later():
     return _uphill(torch, leaf(1.0))
 
@@ -317,7 +317,7 @@ def _unsorted_milestones(schedulers, optimizer):
     return schedulers.MultiStepLR(optimizer, [5, 2])
 
 
-@gives(*rates(modern, _unsorted_milestones, 6, modern_leaf(1.0)))
+@gives(lambda: rates(modern, _unsorted_milestones, 6, modern_leaf(1.0)))
 def test_milestones_in_the_wrong_order():
     return rates(torch, _unsorted_milestones, 6, leaf(1.0))
 
@@ -326,7 +326,7 @@ def _one_milestone_twice(schedulers, optimizer):
     return schedulers.MultiStepLR(optimizer, [2, 2])
 
 
-@gives(*rates(modern, _one_milestone_twice, 3, modern_leaf(1.0)))
+@gives(lambda: rates(modern, _one_milestone_twice, 3, modern_leaf(1.0)))
 def test_one_milestone_twice():
     return rates(torch, _one_milestone_twice, 3, leaf(1.0))
 
@@ -335,7 +335,7 @@ def _negative_gamma(schedulers, optimizer):
     return schedulers.ExponentialLR(optimizer, -0.5)
 
 
-@gives(*rates(modern, _negative_gamma, 3, modern_leaf(1.0)))
+@gives(lambda: rates(modern, _negative_gamma, 3, modern_leaf(1.0)))
 def test_negative_gamma():
     return rates(torch, _negative_gamma, 3, leaf(1.0))
 
@@ -358,7 +358,7 @@ def _two_at_once(schedulers, optimizer):
     return second
 
 
-@gives(*rates(modern, _two_at_once, 2, modern_leaf(1.0)))
+@gives(lambda: rates(modern, _two_at_once, 2, modern_leaf(1.0)))
 def test_two_schedulers_of_one_optimizer():
     return rates(torch, _two_at_once, 2, leaf(1.0))
 
@@ -423,7 +423,7 @@ def _plateau_of_nan(package, x):
     return optimizer.param_groups[0]["lr"]
 
 
-@gives(_plateau_of_nan(modern, modern_leaf(1.0)))
+@gives(lambda: _plateau_of_nan(modern, modern_leaf(1.0)))
 def test_plateau_of_losses_that_are_nan():
     return _plateau_of_nan(torch, leaf(1.0))
 

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from installed import needs
 
 from legacy_autograd.exercises import practice
 
-pytest.importorskip("sklearn")
+needs("sklearn")
 
 _BUILD = Path(__file__).resolve().parents[2] / "notebooks" / "build.py"
 _SPECIFICATION = importlib.util.spec_from_file_location("build_notebooks", _BUILD)

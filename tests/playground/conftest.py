@@ -103,10 +103,11 @@ class Play:
         return self.browser.execute_script(code, *arguments)
 
     def until(self, condition, seconds=300):
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, 0.02
         while not (found := condition()):
             assert time.monotonic() < end, self.find("body").text[-3000:]
-            time.sleep(0.02)
+            time.sleep(pause)
+            pause = min(1.3 * pause, 0.25)  # to ask takes the browser some milliseconds
         return found
 
     def write(self, text, editor="#editor"):

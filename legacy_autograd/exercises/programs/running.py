@@ -1,6 +1,7 @@
 """Run the lines of a program and write down what can be seen of them, as plain data."""
 
 import builtins
+import functools
 import itertools
 
 from ... import tensor as tensors
@@ -14,6 +15,11 @@ _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor"
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
 NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
 BY_A_HOOK = "raised by a hook"
+
+
+@functools.cache
+def _compiled(line):
+    return compile(line, "<string>", "exec")
 
 
 class Run:
@@ -38,7 +44,7 @@ class Run:
         Run.last = self
         for number, line in enumerate(lines, 1):
             try:
-                exec(line, self.names)
+                exec(_compiled(line), self.names)
             except Exception as error:
                 if BY_A_HOOK not in str(error):
                     raise

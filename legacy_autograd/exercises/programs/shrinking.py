@@ -1,6 +1,7 @@
 """Make a program that fails smaller, as long as it still fails."""
 
 import ast
+import functools
 import itertools
 
 MOST = 150  # programs that are tried
@@ -57,8 +58,10 @@ def _without(lines, number):
     return left
 
 
+@functools.cache
 def _names(line, kind):
-    return {node.id for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name) and isinstance(node.ctx, kind)}
+    names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in names if isinstance(node.ctx, kind))
 
 
 def _makes(line):
