@@ -7,32 +7,22 @@ import numpy
 
 from ...autograd import functions
 from ...autograd.functions import _utils as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.broadcasting import behaviour
+from ..programs.dimensions import varied
 from ..programs.operations import asked_directly, called, in_a_graph
 
 exercise = Exercise(
-    title="Broadcasting: summing a gradient back",
-    minutes=50,
+    "07_broadcasting",
     reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
     withheld=(
         "autograd/functions/_utils.py:sum_to_size",
         "autograd/functions/basic_ops.py:Add.backward",
         "autograd/functions/basic_ops.py:Mul.backward",
     ),
-    groups=template.groups("07_broadcasting"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "1-D", "2-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "hooks": ("none", "one", "raises"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0", "large", "small"),
-    },
+    dimensions=varied(
+        "type: Double, Double, Float, Half; layout; size: empty, one, 1-D, 1-D, 2-D, 2-D, 3-D, 4-D; places: apart, "
+        "twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values"
+    ),
 )
 
 _IN_PLACE = "grad was written into, and other code may still read it: do not change it"
@@ -156,10 +146,11 @@ def _example(group, size, to):
     name = "_to_".join("x".join(map(str, lengths)) for lengths in (size, to))
     exercise.example(
         group, f"{size} -> {to}", f"g1 = DoubleTensor({grad.tolist()})", f"s2 = sum_to_size(g1, {to})",
-        reasons=_sums, name=f"sum_{name}",
+        name=f"sum_{name}",
     )  # fmt: skip
 
 
+exercise.explain(_sums, "same", "leading", "ones", "mixed")
 _example("same", (2, 3), (2, 3))
 _example("leading", (2, 3), (3,))
 _example("leading", (4, 2, 3), (2, 3))
@@ -168,7 +159,7 @@ _example("ones", (2, 3), (1, 3))
 _example("mixed", (4, 2, 3), (2, 1))
 _example("mixed", (4, 2, 3), (1, 3))
 for _group in ("same", "leading", "ones", "mixed"):
-    exercise.programs(_group, 60, _writes_sums(_group), reasons=_sums, special=0.5, largest=1e4)
+    exercise.programs(_group, 60, _writes_sums(_group), special=0.5, largest=1e4)
 
 
 # --- Add and Mul
@@ -259,10 +250,11 @@ def _of_numbers(title, size_a, size_b, name):
         exercise.example(
             "functions", f"{operation}: {title}", f"a = Variable(DoubleTensor({a.tolist()}))",
             f"b = Variable(DoubleTensor({b.tolist()}))", f"y = {operation}()(a, b)[0]",
-            f"y.backward(DoubleTensor({g.tolist()}))", reasons=_functions, name=f"{operation.lower()}_{name}",
+            f"y.backward(DoubleTensor({g.tolist()}))", name=f"{operation.lower()}_{name}",
         )  # fmt: skip
 
 
+exercise.explain(_functions, "functions")
 _of_numbers("a row to every row", (2, 3), (3,), "a_row")
 _of_numbers("a column to every column", (2, 1), (2, 3), "a_column")
-exercise.programs("functions", 100, _writes_functions, reasons=_functions, special=0.5, largest=1e4, operators="-")
+exercise.programs("functions", 100, _writes_functions, special=0.5, largest=1e4, operators="-")

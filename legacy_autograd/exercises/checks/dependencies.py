@@ -3,26 +3,18 @@
 import types
 
 from ...autograd import engine as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.dependencies import behaviour
+from ..programs.dimensions import varied
 from ..sandbox.package import ENGINES
 
 exercise = Exercise(
-    title="Counting dependencies",
-    minutes=50,
+    "04_dependencies",
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=ENGINES,
-    groups=template.groups("04_dependencies"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Long"),
-        "size": ("one", "1-D", "2-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another"),
-        "returned": ("a tuple",),
-        "requires_grad": ("all", "some"),
-    },
+    dimensions=varied(
+        "type: Double, Long; size: one, 1-D, 2-D; places; again: once, second, interleaved, another; returned: a "
+        "tuple; requires_grad: all, some"
+    ),
 )
 
 _OUTPUTS = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
@@ -72,10 +64,7 @@ def _reasons(expected):
     ]  # fmt: skip
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden, name=name)
-
-
+exercise.explain(_reasons)
 _X = "x = Variable(DoubleTensor([2.0]))"
 _COUNT = "d = Engine()._compute_dependencies(z.creator)"
 _ONCE = "an operation that uses an output twice counts as two uses: two gradients will arrive"
@@ -87,8 +76,8 @@ def _uses(**counts):
     return {f"uses of {name} counted in d": uses for name, uses in counts.items()}
 
 
-_example("count", "x * x", _X, "z = x * x", _COUNT, mistakes=[(_uses(x=[1]), _ONCE)], name="square")
-_example(
+exercise.example("count", "x * x", _X, "z = x * x", _COUNT, mistakes=[(_uses(x=[1]), _ONCE)], name="square")
+exercise.example(
     "count", "two ways to one Function", _X, "h = x * 2", "a = h * 2", "b = h * 3", "z = a * b", _COUNT,
     mistakes=[
         (_uses(x=[2]), _AGAIN),
@@ -96,7 +85,7 @@ _example(
          "again"),
     ],
 )  # fmt: skip
-_example(
+exercise.example(
     "count", "two outputs, one of them used twice", _X, "p = Pair(x)", "z = Blend(p[1], p[1], x)[0]", _COUNT,
     mistakes=[
         ({"uses of p[0] counted in d": [1, 1]}, _ONCE),
@@ -105,10 +94,10 @@ _example(
     ],
     hidden=True,
 )  # fmt: skip
-_example(
+exercise.example(
     "count", "fifty uses of one leaf", _X, "z = x", "for _ in range(49): z = z + x", _COUNT, hidden=True,
 )  # fmt: skip
-_example(
+exercise.example(
     "count", "two roots, one after the other", _X, "y = x * 2", "z = x * x", "e = Engine()",
     "d1 = e._compute_dependencies(y.creator)", "d2 = e._compute_dependencies(z.creator)",
     mistakes=[
@@ -119,7 +108,7 @@ _example(
     ],
     hidden=True,
 )  # fmt: skip
-_example(
+exercise.example(
     "constants", "an operand that requires no gradient", _X,
     "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = x * c", _COUNT,
     mistakes=[
@@ -128,8 +117,8 @@ _example(
         ({"counted in d": ""}, "x requires a gradient, although the other operand, c, does not"),
     ],
 )  # fmt: skip
-_example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
-_example("large", "a chain of 20,000", _X, "z = x", "for _ in range(20_000): z = z + 0", _COUNT, hidden=True,
+exercise.example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
+exercise.example("large", "a chain of 20,000", _X, "z = x", "for _ in range(20_000): z = z + 0", _COUNT, hidden=True,
          name="chain")  # fmt: skip
 
 
@@ -142,26 +131,26 @@ def _is_ready(prev_fn, d="d"):
 
 
 _COUNTED = ("e = Engine()", "d = e._compute_dependencies(z.creator)")
-_example(
+exercise.example(
     "free", "one use of each of two Functions", _X, "a = x * 2", "b = x * 3", "z = a * b", *_COUNTED,
     f"show({_free('a')}, {_free('b')})",
     mistakes=[({"uses of a left in d": [1]}, "subtract 1 from the count of that output")],
 )  # fmt: skip
-_example(
+exercise.example(
     "free", "one of two uses of an output", _X, "a = x * 2", "z = a * a", *_COUNTED, f"show({_free('a')})",
     mistakes=[({"uses of a left in d": [0]}, "each call removes one use, not all of them")], hidden=True,
 )  # fmt: skip
-_example(
+exercise.example(
     "free", "the second of two outputs", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
     f"show({_free('p[1]')})", hidden=True,
     mistakes=[({"shown": [[0]]}, "output_ids[arg_id] is the number of the output: the second here is number 1")],
 )  # fmt: skip
-_example(
+exercise.example(
     "ready", "ready when the last use is counted down", _X, "a = x * 2", "z = a * a", *_COUNTED,
     *[f"show({_free('a')}, {_is_ready('a')})"] * 2,
     mistakes=[(lambda got: [0, True] in got["shown"][:1], "a Function waits until none of its uses is left")],
 )  # fmt: skip
-_example(
+exercise.example(
     "ready", "ready when both outputs are", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
     *[f"show({_free(f'p[{number}]')}, {_is_ready('p[0]')})" for number in (1, 0)], hidden=True,
     mistakes=[
@@ -169,14 +158,14 @@ _example(
          "Pair made two outputs, and waits for the gradients of both: no count may be left, not one"),
     ],
 )  # fmt: skip
-_example(
+exercise.example(
     "ready", "ready although the first output is unused", _X, "p = Pair(x)", "z = p[1] * 2", *_COUNTED,
     f"show({_free('p[1]')}, {_is_ready('p[1]')})", hidden=True,
     mistakes=[({"shown": [[1, False]]}, "do not wait for an unused output: its count is 0 from the start")],
 )  # fmt: skip
 
 
-_example(
+exercise.example(
     "random", "two outputs, a constant and a diamond", _X, "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
     "p = Pair(x)", "a = p[0] * c + p[1]", "z = a * a + p[1]", _COUNT,
 )  # fmt: skip
@@ -253,9 +242,9 @@ def _call(graph, engine, counted, frees, asks):
 
 _SIMPLE = ["arithmetic", "arithmetic", "spread"]
 _ALL = [*_SIMPLE, "diamonds", "outputs", "outputs", "without_gradient", "selected"]
-exercise.programs("count", 40, _writes(_ALL), reasons=_reasons)
-exercise.programs("constants", 40, _writes(_ALL, cuts=0.5), reasons=_reasons)
-exercise.programs("large", 3, _writes([*_SIMPLE, "diamonds"], most=60), reasons=_reasons)
-exercise.programs("free", 40, _writes(_ALL, frees=1), reasons=_reasons)
-exercise.programs("ready", 40, _writes(_ALL, frees=0.8, asks=0.8), reasons=_reasons)
-exercise.programs("random", 80, _writes(_ALL, frees=0.9, asks=0.5, most=12, cuts=0.2), reasons=_reasons)
+exercise.programs("count", 40, _writes(_ALL))
+exercise.programs("constants", 40, _writes(_ALL, cuts=0.5))
+exercise.programs("large", 3, _writes([*_SIMPLE, "diamonds"], most=60))
+exercise.programs("free", 40, _writes(_ALL, frees=1))
+exercise.programs("ready", 40, _writes(_ALL, frees=0.8, asks=0.8))
+exercise.programs("random", 80, _writes(_ALL, frees=0.9, asks=0.5, most=12, cuts=0.2))

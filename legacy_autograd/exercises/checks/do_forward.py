@@ -3,9 +3,8 @@
 import types
 
 from ...autograd import function
-from .. import template
 from ..model import Exercise
-from ..observers.do_forward import behaviour
+from ..programs.dimensions import varied
 
 
 class _Function(function.Function):
@@ -17,22 +16,15 @@ class _Function(function.Function):
 
 
 exercise = Exercise(
-    title="_do_forward: what a call records",
-    minutes=45,
+    "02_do_forward",
     reference=types.SimpleNamespace(Function=_Function),
     withheld=("autograd/function.py:Function._do_forward",),
-    groups=template.groups("02_do_forward"),
     method="_do_forward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "unused"),
-        "again": ("once", "second", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "a tuple of one", "one Tensor twice", "a view", "the argument"),
-        "requires_grad": ("all", "some", "none"),
-    },
+    dimensions=varied(
+        "type; layout; size; places: apart, twice, shared, reused, unused; again: once, second, another, after an "
+        "exception; returned: a tensor, a tuple, a tuple of one, one Tensor twice, a view, the argument; "
+        "requires_grad"
+    ),
 )
 
 _OF_A_GROUP = {  # what is compared of what a call records
@@ -133,8 +125,7 @@ def _reads(group):
 
 
 def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, mistakes=mistakes,
-                     reasons=_reasons(group), hidden=hidden, reads=_reads(group))  # fmt: skip
+    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, mistakes=mistakes, hidden=hidden)
 
 
 _B = "b = Variable(DoubleTensor([5.0, 7.0]))"
@@ -282,5 +273,5 @@ def _backwards(graph):
 
 
 for _group in _OF_A_GROUP:
-    _make = _backwards if _group == "backward" else _calls
-    exercise.programs(_group, 40, _make, reasons=_reasons(_group), reads=_reads(_group))
+    exercise.explain(_reasons(_group), _group, reads=_reads(_group))
+    exercise.programs(_group, 40, _backwards if _group == "backward" else _calls)

@@ -6,27 +6,18 @@ import numpy
 
 from ...autograd import functions
 from ...autograd.later import functional
-from .. import template
 from ..model import Exercise, agree
-from ..observers.double_backward import behaviour
+from ..programs.dimensions import varied
 
 exercise = Exercise(
-    title="Double backward, and a hessian",
-    minutes=60,
+    "10_double_backward",
     reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow, hessian=functional.hessian),
     withheld=("autograd/later/functional.py:hessian",),
-    groups=template.groups("10_double_backward"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("one", "1-D", "2-D", "3-D"),
-        "places": ("apart", "twice"),
-        "again": ("once", "second", "another", "after an exception"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits"),
-    },
+    dimensions=varied(
+        "type: Double, Double, Float; layout; size: one, 1-D, 2-D, 3-D; places: apart, twice; again: once, second, "
+        "another, after an exception; requires_grad: all, some; values: ordinary, digits"
+    ),
 )
 
 _WITH_VARIABLES = "compute with the Variables in grad_output and saved_tensors: no .data, no numpy"
@@ -131,7 +122,7 @@ def _derivative(name, title, a, b, g, orders, mistakes=(), hidden=False):
                "mul, not mul_")  # fmt: skip
     exercise.example(
         name.lower(), f"{name}, {title}", *lines, mistakes=[*mistakes, *bare, *([written] if name == "Mul" else [])],
-        reasons=_derivatives, hidden=hidden, name=f"{name.lower()}_{title.replace(' ', '_')}",
+        hidden=hidden, name=f"{name.lower()}_{title.replace(' ', '_')}",
     )  # fmt: skip
 
 
@@ -151,9 +142,8 @@ _derivative("Pow", "once", [2.0], [3.0], [1.5], 1, [
 _derivative("Pow", "twice", [2.0], [3.0], [1.5], 2)
 _derivative("Pow", "three times", [2.0, 1.5], [3.0, -0.5], [1.0, -2.0], 3, hidden=True)
 for _name in ("Mul", "Pow"):
-    exercise.programs(
-        _name.lower(), 100, _writes(_name), reasons=_derivatives, title=f"{_name}: 100 random programs"
-    )  # fmt: skip
+    exercise.explain(_derivatives, _name.lower())
+    exercise.programs(_name.lower(), 100, _writes(_name), title=f"{_name}: 100 random programs")
 
 
 # --- hessian
@@ -262,6 +252,7 @@ exercise.example(
         ({"h": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
         ({"h": [[0, 0], [0, 0]]}, _GRAPH), ("RuntimeError", _GRAPH), ("AttributeError", _GRAPH), ("TypeError", _GRAPH),
     ],
-    reasons=_hessians, name="hessian_of_two",
+    name="hessian_of_two",
 )  # fmt: skip
-exercise.programs("hessian", 100, _writes_hessians, reasons=_hessians, title="100 random functions")
+exercise.explain(_hessians, "hessian")
+exercise.programs("hessian", 100, _writes_hessians, title="100 random functions")

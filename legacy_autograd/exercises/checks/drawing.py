@@ -6,9 +6,9 @@ import re
 import types
 from collections import Counter
 
-from .. import template
 from ..model import Exercise, Trouble, Wrong, shown
-from ..observers.drawing import behaviour, later
+from ..observers.drawing import later
+from ..programs.dimensions import varied
 from . import dot_text
 
 
@@ -31,19 +31,12 @@ def to_dot(variable):
 
 
 exercise = Exercise(
-    title="Drawing the graph",
-    minutes=50,
+    "09_drawing",
     reference=types.SimpleNamespace(to_dot=to_dot),
-    groups=template.groups("09_drawing"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another"),
-        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
-        "requires_grad": ("all", "some", "none"),
-    },
+    dimensions=varied(
+        "type; size; places; again: once, second, interleaved, another; returned: a tensor, a tuple, None, a view, "
+        "the argument; requires_grad"
+    ),
 )
 
 # --- what is compared of a text
@@ -216,16 +209,17 @@ def _of_looks(expected):
     ]  # fmt: skip
 
 
-_READ = {"nodes": (_nodes, _of_nodes), "edges": (_edges, _of_edges), "looks": (_looks, _of_looks),
-         "large": (_counts, lambda expected: [(lambda got: True, _NUMBER.format("more, or fewer,"))])}  # fmt: skip
+exercise.explain(_of_nodes, "nodes", reads=_nodes)
+exercise.explain(_of_edges, "edges", reads=_edges)
+exercise.explain(_of_looks, "looks", reads=_looks)
+exercise.explain(lambda expected: [(lambda got: True, _NUMBER.format("more, or fewer,"))], "large", reads=_counts)
 
 # --- examples
 
 
 def _example(title, *lines, groups=("nodes", "edges"), hidden=False, name=None):
     for group in groups:
-        reads, reasons = _READ[group]
-        exercise.example(group, title, *lines, reasons=reasons, reads=reads, hidden=hidden, name=f"{group}_{name}")
+        exercise.example(group, title, *lines, hidden=hidden, name=f"{group}_{name}")
 
 
 def _x(size="1", name="x", constant=False):
@@ -281,20 +275,19 @@ def _several(graph):
 
 def _check_programs(group, count):
     """Register random programs, all texts of which Graphviz reads too."""
-    name, (reads, reasons) = f"{group}_programs", _READ[group]
+    name = f"{group}_programs"
     exercise.random[name] = _one, count, {}
 
     @exercise.check(group, True, name, f"{count} random programs")
     def run(trial):
         texts = {}
         for program in exercise.programs_of(name, trial.seeds):
-            trial.behaves(program, reasons=reasons, reads=reads)
+            trial.behaves(group, program)
             texts[trial.asked.got["t"]] = program
         refused = dot_text.refused_by_graphviz([*texts])
         if refused:
-            wrong = Wrong("the program below", "a text that Graphviz reads", *refused, kind="unreadable")
-            wrong.program = texts[wrong.got].lines
-            raise wrong
+            lines = texts[refused[0]].lines
+            raise Wrong("the program below", "a text that Graphviz reads", *refused, "unreadable", program=lines)
 
 
 for _group in ("nodes", "edges", "looks"):
@@ -329,34 +322,29 @@ def _of_text(expected):
     ]
 
 
+exercise.explain(_of_text, "text", reads=_same_in_one_run)
+exercise.example("text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
+                 name="twice")  # fmt: skip
 exercise.random["text_programs"] = _several, 30, {}
 
 
-def _check_text(name, hidden, programs):
-    @exercise.check("text", hidden, name, "the same text for the same program, in every run")
-    def run(trial):
-        found = []
-        for program in programs(trial):
-            trial.behaves(program, reasons=_of_text, reads=_same_in_one_run)
-            found.append((program, _texts(trial.asked.got)))
-        trial.anew()
-        for program, before in reversed(found):
-            on = "the program below, run twice: again a year later, in another process and folder"
-            now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))
-            if now != before:
-                one, other = next((before[key], now.get(key)) for key in before if before[key] != now.get(key))
-                lines = itertools.zip_longest(str(one).splitlines(), str(other).splitlines(), fillvalue="")
-                first, second = next((pair for pair in lines if pair[0] != pair[1]), (one, other))
-                wrong = Wrong(on, "the same text", f"{first!r} the first time, {second!r} the second", _AGAIN)
-                wrong.program = program.lines
-                raise wrong
+@exercise.check("text", True, "text_programs", "the same text for the same program, in every run")
+def _run(trial):
+    found = []
+    for program in exercise.programs_of("text_programs", trial.seeds):
+        trial.behaves("text", program)
+        found.append((program, _texts(trial.asked.got)))
+    trial.anew()
+    for program, before in reversed(found):
+        on = "the program below, run twice: again a year later, in another process and folder"
+        now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))
+        if now != before:
+            one, other = next((before[key], now.get(key)) for key in before if before[key] != now.get(key))
+            lines = itertools.zip_longest(str(one).splitlines(), str(other).splitlines(), fillvalue="")
+            first, second = next((pair for pair in lines if pair[0] != pair[1]), (one, other))
+            got = f"{first!r} the first time, {second!r} the second"
+            raise Wrong(on, "the same text", got, _AGAIN, program=program.lines)
 
-
-exercise.example(
-    "text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
-    reads=_same_in_one_run, reasons=_of_text, name="twice",
-)  # fmt: skip
-_check_text("text_programs", True, lambda trial: exercise.programs_of("text_programs", trial.seeds))
 
 # After the others: lines that are kept from call to call grow.
 _example("30 diamonds, one on the other", _x(), "z = x", *["z = z * 1 + z * 0.5"] * 30, _T, groups=("large",),

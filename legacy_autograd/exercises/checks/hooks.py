@@ -5,9 +5,8 @@ import types
 
 import numpy
 
-from .. import template
 from ..model import Exercise, agree
-from ..observers.hooks import behaviour
+from ..programs.dimensions import varied
 
 
 def clip(variable, limit):
@@ -35,22 +34,12 @@ def average(parameters, all_reduce, workers):
 
 
 exercise = Exercise(
-    title="Hooks: clipping, logging, averaging",
-    minutes=50,
+    "08_hooks",
     reference=types.SimpleNamespace(clip=clip, log_norms=log_norms, average=average),
-    groups=template.groups("08_hooks"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "replaces", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "-0"),
-    },
+    dimensions=varied(
+        "type: Double, Float, Long; layout; size; places; again; returned: a tensor, a tuple, a view, the "
+        "argument; hooks; requires_grad: all, some; values: ordinary, zeros, cancel, -0"
+    ),
 )
 
 _WRITTEN = (
@@ -95,14 +84,14 @@ def _of_clip(expected):
     ]  # fmt: skip
 
 
-def _example(group, reasons, title, *lines, mistakes=(), hidden=True, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden, name=name)
+def _example(group, title, *lines, mistakes=(), hidden=True, name=None):
+    exercise.example(group, title, *lines, mistakes=mistakes, hidden=hidden, name=name)
 
 
 _X, _Y = (f"{name} = Variable(DoubleTensor([1.0, 1.0]))" for name in "xy")
 _G = "g = DoubleTensor([3.0, 4.0])"
 _example(
-    "clip", _of_clip, "A gradient of norm 5 is shortened to norm 1", _X, _Y, "clip(x, 1)", "z = y + x", _G,
+    "clip", "A gradient of norm 5 is shortened to norm 1", _X, _Y, "clip(x, 1)", "z = y + x", _G,
     "z.backward(g)",
     mistakes=[
         _WRITTEN,
@@ -113,7 +102,7 @@ _example(
     hidden=False, name="too_long",
 )  # fmt: skip
 _example(
-    "clip", _of_clip, "A gradient within the limit does not change", _X, _Y, "clip(x, 10)", "z = y + x", _G,
+    "clip", "A gradient within the limit does not change", _X, _Y, "clip(x, 10)", "z = y + x", _G,
     "z.backward(g)",
     mistakes=[
         ({"x.grad": [6, 8]}, "a gradient whose norm is below the limit must not change; this one was scaled up"),
@@ -121,18 +110,18 @@ _example(
     hidden=False, name="short_enough",
 )  # fmt: skip
 _example(
-    "clip", _of_clip, "Each backward is clipped separately, and the results are added", _X, _Y, "clip(x, 2)",
+    "clip", "Each backward is clipped separately, and the results are added", _X, _Y, "clip(x, 2)",
     "z = y + x", _G, "z.backward(g)", "z.backward(DoubleTensor([0.0, 6.0]))",
     mistakes=[
         ({"x.grad": [1.2, 7.6]}, "the second gradient was not clipped: the hook must work in each backward"),
     ],
 )  # fmt: skip
 _example(
-    "clip", _of_clip, "Thirty backwards are clipped, each of them", _X, "clip(x, 1)", "z = x * 1", _G,
+    "clip", "Thirty backwards are clipped, each of them", _X, "clip(x, 1)", "z = x * 1", _G,
     "for _ in range(30): z.backward(g)",
 )  # fmt: skip
 _example(
-    "clip", _of_clip, "The gradient of a result is clipped, and the Functions behind it get the clipped gradient", _X,
+    "clip", "The gradient of a result is clipped, and the Functions behind it get the clipped gradient", _X,
     "h = x * 2", "clip(h, 1)", "z = h * 3", _G, "z.backward(g)",
     mistakes=[
         ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
@@ -140,7 +129,7 @@ _example(
     ],
 )  # fmt: skip
 _example(
-    "clip", _of_clip, "clip returns the handle, and without the hook nothing is clipped", _X, "h = clip(x, 1)",
+    "clip", "clip returns the handle, and without the hook nothing is clipped", _X, "h = clip(x, 1)",
     "h.remove()", "z = x * 5", "z.backward(DoubleTensor([1.0, 1.0]))",
 )  # fmt: skip
 
@@ -218,7 +207,7 @@ def _logs(w, b, h):
 
 
 _example(
-    "log", _of_log, "One backward appends the norm of each gradient under its own name", *_MODEL, _BACKWARD,
+    "log", "One backward appends the norm of each gradient under its own name", *_MODEL, _BACKWARD,
     mistakes=[
         (lambda got: agree([8, 16], got["w.grad"]) is False,
          "a hook that only logs must return None: its return value replaces the gradient"),
@@ -231,14 +220,14 @@ _example(
     hidden=False, name="every_norm",
 )  # fmt: skip
 _example(
-    "log", _of_log, "Two backwards append twice, h before w, and change no gradient", *_MODEL, _BACKWARD, _BACKWARD,
+    "log", "Two backwards append twice, h before w, and change no gradient", *_MODEL, _BACKWARD, _BACKWARD,
     mistakes=[
         (lambda got: len(got["log"]) == 6 and got["log"][0][0] == "w",
          "log a norm when the gradient becomes known: h's before w's"),
     ],
 )  # fmt: skip
 _example(
-    "log", _of_log, "After stop() nothing is logged", *_MODEL, _BACKWARD, "stop()", _BACKWARD,
+    "log", "After stop() nothing is logged", *_MODEL, _BACKWARD, "stop()", _BACKWARD,
     mistakes=[
         (lambda got: len(got["log"]) == 6, "the hooks are still there: keep the handles, and remove() them"),
         (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were removed: keep every handle"),
@@ -292,7 +281,7 @@ def _of_average(expected):
 def _on_workers(title, workers, backwards, hidden=True, factors=None, name=None, mistakes=()):
     factors = factors or list(range(1, workers + 1))
     _example(
-        "average", _of_average, title, f"workers = {workers}", "w = Variable(DoubleTensor([1.0, 2.0]))",
+        "average", title, f"workers = {workers}", "w = Variable(DoubleTensor([1.0, 2.0]))",
         "b = Variable(DoubleTensor([0.5]))",
         f"data = Variable(DoubleTensor([1.0, 2.0]) + {factors}[worker], requires_grad=False)", "z = w * data * w",
         "p = [w, b]", "average(p, all_reduce, workers)",
@@ -386,6 +375,9 @@ def _averaging(graph):
             graph.lines[number] = f"{name} = {code} * {factors}[worker]"
 
 
-exercise.programs("clip", 60, _clips, reasons=_of_clip, named_hooks=False)
-exercise.programs("log", 50, _logging, reasons=_of_log, named_hooks=False)
-exercise.programs("average", 25, _averaging, reasons=_of_average, named_hooks=False)
+exercise.explain(_of_clip, "clip")
+exercise.explain(_of_log, "log")
+exercise.explain(_of_average, "average")
+exercise.programs("clip", 60, _clips, named_hooks=False)
+exercise.programs("log", 50, _logging, named_hooks=False)
+exercise.programs("average", 25, _averaging, named_hooks=False)

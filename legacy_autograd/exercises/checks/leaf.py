@@ -3,33 +3,23 @@
 import types
 
 from ...autograd import leaf as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.leaf import behaviour
+from ..programs.dimensions import varied
 
 exercise = Exercise(
-    title="Leaf: where gradients are summed",
-    minutes=40,
+    "03_leaf",
     reference=types.SimpleNamespace(Leaf=package.Leaf),
     withheld=(
         "autograd/leaf.py:Leaf._do_backward",
         "autograd/leaf.py:Leaf._accumulate",
         "autograd/later/hooks.py:add_to_grad",
     ),
-    groups=template.groups("03_leaf"),
     method="_do_backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "replaces", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0"),
-    },
+    dimensions=varied(
+        "type: Double, Float, Half; layout; size; places: apart, twice, shared, reused; again; returned: a tensor, "
+        "a view, the argument; hooks; requires_grad: all, some; values: ordinary, digits, zeros, cancel, nan, inf, "
+        "-0"
+    ),
 )
 
 _SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"
@@ -97,15 +87,11 @@ def _reasons(expected):
     ]  # fmt: skip
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden)
-
-
 def _x(name="x", numbers=(2.0,)):
     return f"{name} = Variable(DoubleTensor({list(numbers)})); {name}.creator = Leaf({name}, True)"
 
 
-_example(
+exercise.example(
     "adds", "the gradients of two backwards are added", _x(), "(x * 3).backward()", "k = x.grad", "(x * 4).backward()",
     mistakes=[
         ({"k": [3], "x.grad": [4]}, "each gradient replaces the previous one; add it instead"),
@@ -114,21 +100,21 @@ _example(
         (lambda got: got["k"] != got["x.grad"], _SAME),
     ],
 )  # fmt: skip
-_example(
+exercise.example(
     "adds", "the sum is in the tensor that x.grad was before the first backward", _x(), "k = x.grad",
     "(x * 3).backward()", hidden=True, mistakes=[({"x.grad": [3]}, _SAME)],
 )  # fmt: skip
-_example(
+exercise.example(
     "own", "a change of x.grad changes no other gradient", _x(), _x("y"), "g = DoubleTensor([1.0])", "z = x + y",
     "z.backward(g)", "x.grad.mul_(10)",
     mistakes=[(lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable")],
 )  # fmt: skip
-_example(
+exercise.example(
     "hooks", "a hook is called with grad_output twice, before the addition", _x(),
     "x.register_hook('see', note('see', x))", "(x * 3).backward()",
     mistakes=[(lambda got: not got["calls of hooks"], "the hooks in self.backward_hooks were not called")],
 )  # fmt: skip
-_example(
+exercise.example(
     "hooks", "the return value of a hook is ignored, as in v0.1.1", _x(),
     "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()", hidden=True,
     mistakes=[({"x.grad": [6]}, "the return value of the hook was added; ignore it")],
@@ -259,12 +245,15 @@ def _reasons_of_end(expected):
     return [raised, (lambda got: True, _END), *_ERRORS]
 
 
-_OTHERS = {"reasons": _reasons, "reads": _without_shown}
-_LAST = {"reasons": _reasons_of_end, "reads": _shown}
-exercise.programs("adds", 40, _writes(_backwards, _on_the_sum), **_OTHERS)
-exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum), **_OTHERS)
-exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum), **_OTHERS)
+exercise.explain(_reasons, reads=_without_shown)
+exercise.explain(_reasons_of_end, "end", reads=_shown)
+exercise.programs("adds", 40, _writes(_backwards, _on_the_sum))
+exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum))
+exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum))
 exercise.example(
-    "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))", **_LAST
+    "end",
+    "_do_backward returns an empty tuple",
+    _x(),
+    "show(x.creator._do_backward(DoubleTensor([5.0])))",
 )
-exercise.programs("end", 30, _writes(_directly, _hooks, _on_the_sum), **_LAST)
+exercise.programs("end", 30, _writes(_directly, _hooks, _on_the_sum))

@@ -1,34 +1,27 @@
 """Exercise 1: `backward` of Sub, Mul, Div, Exp, Sigmoid and Abs."""
 
+import functools
+
 import numpy
 
 from ...autograd import functions
-from .. import template
 from ..model import Exercise, agree
-from ..observers.local_derivatives import behaviour
+from ..programs.dimensions import varied
 from ..programs.operations import asked_directly, called, in_a_graph
 
 exercise = Exercise(
-    title="Local derivatives",
-    minutes=45,
+    "01_local_derivatives",
     reference=functions,
     withheld=(
         *[f"autograd/functions/basic_ops.py:{name}.backward" for name in ("Sub", "Mul", "Div")],
         *[f"autograd/functions/pointwise.py:{name}" for name in ("Exp.backward", "Sigmoid.gradient", "Abs.backward")],
     ),
-    groups=template.groups("01_local_derivatives"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "hooks": ("none", "one", "raises"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0", "digits", "large", "small"),
-    },
+    dimensions=varied(
+        "type: Double, Double, Float, Half; layout; size: empty, one, 1-D, 2-D, 2-D, 3-D, 4-D; places: apart, "
+        "twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values: ordinary, zeros, "
+        "cancel, nan, inf, -0, digits, large, small"
+    ),
 )
 
 _OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
@@ -121,26 +114,23 @@ def _operation(name, examples, mistakes, values, largest=1e9):
         made = [f"{n} = Variable(DoubleTensor({numbers}))" for n, numbers in zip(names, operands)]
         return [*made, f"y = {name}()({', '.join(names)})[0]", f"y.backward(DoubleTensor({gradient}))"]
 
-    def reasons_of(operands, gradient):
-        def reasons(expected):
-            right = {f"{n}.grad": expected[f"{n}.grad"] for n in names}
-            bare = [({key: (numpy.array(value) / gradient).tolist()}, _CHAIN_RULE) for key, value in right.items()]
-            written = [({f"{n}.grad": (numpy.array(expected[f"{n}.grad"]) * other).tolist()}, _IN_PLACE)
-                       for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
-            known = [*gradients(operands, gradient), *bare, *written]
-            return [*[one for one in known if not agree(one[0], expected)], *_reasons(expected)]
-
-        return reasons
+    def known(expected, operands, gradient):
+        right = {n: numpy.array(expected[f"{n}.grad"]) for n in names}
+        bare = [({f"{n}.grad": (value / gradient).tolist()}, _CHAIN_RULE) for n, value in right.items()]
+        written = [({f"{n}.grad": (right[n] * other).tolist()}, _IN_PLACE)
+                   for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
+        found = [*gradients(operands, gradient), *bare, *written]
+        return [one for one in found if not agree(one[0], expected)]
 
     for number, ((operands, gradient), words) in enumerate(zip(examples, ("an example", "others", "special numbers"))):
-        exercise.example(
-            group, f"{name}: {words}", *on_one(operands, gradient), reasons=reasons_of(operands, gradient),
-            hidden=number > 0, name=f"{group}_{words.split()[-1]}",
-        )  # fmt: skip
-    exercise.programs(group, 50, _writes(name), reasons=_reasons, values=values, special=0.75,
+        exercise.example(group, f"{name}: {words}", *on_one(operands, gradient),
+                         mistakes=functools.partial(known, operands=operands, gradient=gradient),
+                         hidden=number > 0, name=f"{group}_{words.split()[-1]}")  # fmt: skip
+    exercise.programs(group, 50, _writes(name), values=values, special=0.75,
                       largest=largest, operators="+", title=f"{name}: 50 random programs")  # fmt: skip
 
 
+exercise.explain(_reasons)
 _FINITE = ("ordinary", "zeros", "cancel", "-0", "digits", "large", "small")
 _ANY = (*_FINITE, "nan", "inf")
 _OTHER_NUMBERS = [[-1.5, 2.5], [0.5, -3.0]], [-3.0, 4.0]

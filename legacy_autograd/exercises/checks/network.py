@@ -11,11 +11,10 @@ from ...autograd import engine as package
 from ...autograd.function import Function
 from ...autograd.functions.linear import Linear
 from ...optim import SGD
-from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, agree
-from ..observers.network import OWN, behaviour, trained
-from ..programs.dimensions import text_of
+from ..observers.network import OWN, trained
+from ..programs.dimensions import text_of, varied
 from ..sandbox.package import ENGINES
 from . import run_backward
 from .reasons import IN_PLACE, OVERWRITTEN
@@ -38,8 +37,7 @@ class CrossEntropy(Function):
 
 
 exercise = Exercise(
-    title="A network on your own engine",
-    minutes=120,
+    "11_network",
     reference=types.SimpleNamespace(
         Engine=package.ExecutionEngine,
         Linear=Linear,
@@ -55,25 +53,13 @@ exercise = Exercise(
         *[f"autograd/functions/activation.py:{name}.backward" for name in ("Softmax", "LogSoftmax")],
     ),
     needs=(1, 5, 7),
-    groups=template.groups("11_network"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double",),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "-0"),
-    },
+    dimensions=varied(
+        "type: Double; layout; size: one, 1-D, 2-D, 3-D, 4-D; places: apart, twice, shared, reused, diamonds; "
+        "again; returned: a tensor, a view, the argument; hooks: none, one, several, runs, raises, removes; "
+        "requires_grad: all, some; values: ordinary, zeros, cancel, -0"
+    ),
 )
-
-
-def _example(group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden, name=name)
 
 
 def _differs(expected, *letters):
@@ -87,14 +73,13 @@ _CHANGED = "an operand was written into: use methods without _ at their end, on 
 # --- the engine of exercise 5, on Functions of one output
 
 _ENGINE = "Variable._execution_engine = Engine()"
-_example(
+exercise.example(
     "engine", "a diamond", _ENGINE, "x = Variable(DoubleTensor([5.0]))", "a = x * 2", "b = x * 3", "c = a * b",
-    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)], reasons=run_backward.reasons,
+    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)]
 )  # fmt: skip
-_example(
+exercise.example(
     "engine", "a product and a sum", _ENGINE, "x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))",
     "z = x * y + (x + y)", "z.backward()", mistakes=[({"x.grad": [6], "y.grad": [6]}, IN_PLACE)],
-    reasons=run_backward.reasons,
 )  # fmt: skip
 
 
@@ -136,7 +121,7 @@ def _numbers(*size):
 
 _ARRAYS = _numbers(4, 2), _numbers(3, 2), _numbers(3), _numbers(4, 3)
 _X, _W, _G = (numpy.array(numbers) for numbers in (_ARRAYS[0], _ARRAYS[1], _ARRAYS[3]))
-_example(
+exercise.example(
     "linear", "Linear from 2 to 3 for 4 points",
     *[f"{name} = Variable(DoubleTensor({numbers}))" for name, numbers in zip("xwb", _ARRAYS)],
     "f = Linear()", "y = f(x, w, b)[0]", f"g = DoubleTensor({_ARRAYS[3]})", "rx, rw, rb = f._do_backward(g)",
@@ -149,7 +134,7 @@ _example(
         ({"rb": _G.mean(0).tolist()}, "the bias is added to each row: its gradient is the sum, not the mean"),
         ({"rb": [1, 1, 1]}, "the gradient of the bias depends on grad_output"),
     ],
-    reasons=_of_linear, name="points",
+    name="points",
 )  # fmt: skip
 
 
@@ -225,7 +210,7 @@ def _loss_example(name, title, scores, targets, gradient, hidden=False):
     slope = p.copy()
     slope[rows, targets] -= 1
     total = (-numpy.log(p[rows, targets])).sum()
-    _example(
+    exercise.example(
         "loss", title, f"d = DoubleTensor({scores})", "x = Variable(d)", f"k = {targets}", "f = CrossEntropy(k)",
         "y = f(x)[0]", f"rs = f._do_backward(DoubleTensor([{gradient}]))[0]",
         mistakes=[
@@ -235,7 +220,7 @@ def _loss_example(name, title, scores, targets, gradient, hidden=False):
             ({"rs": (p / n * gradient).tolist()}, "at the target it is p - 1"),
             ({"rs": (-slope / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
         ],
-        reasons=_of_loss, hidden=hidden, name=name,
+        hidden=hidden, name=name,
     )  # fmt: skip
 
 
@@ -305,11 +290,11 @@ def _steps_example(name, title, lr, momentum, gradients, mistakes=(), zeroing=Tr
          "this is Nesterov's momentum; the formula is v = momentum * v + grad, and the step is lr * v"),
         ("forgotten", "v = momentum * v + grad: the previous v is not used"),
     ]  # fmt: skip
-    _example(
+    exercise.example(
         "sgd", title, "p1 = DoubleTensor([1.0, 2.0])", "x = Variable(p1)", "y = Variable(DoubleTensor([[10.0]]))",
         "q = [x, y]", f"o = SGD(q, {lr}{f', {momentum}' if momentum else ''})", *lines,
         mistakes=[*mistakes, *[(walked[kind], why) for kind, why in others if walked[kind] != walked["momentum"]]],
-        reasons=_of_sgd, hidden=hidden, name=name,
+        hidden=hidden, name=name,
     )  # fmt: skip
 
 
@@ -359,10 +344,12 @@ def _steps(graph):
         graph.add("see()")
 
 
-exercise.programs("engine", 40, _engines, reasons=run_backward.reasons)
-exercise.programs("linear", 40, _linears, reasons=_of_linear)
-exercise.programs("loss", 40, _losses, reasons=_of_loss)
-exercise.programs("sgd", 40, _steps, reasons=_of_sgd)
+for _group, _reasons, _make in (
+    ("engine", run_backward.reasons, _engines), ("linear", _of_linear, _linears), ("loss", _of_loss, _losses),
+    ("sgd", _of_sgd, _steps),
+):  # fmt: skip
+    exercise.explain(_reasons, _group)
+    exercise.programs(_group, 40, _make)
 
 # --- the training
 

@@ -3,32 +3,22 @@
 import types
 
 from ...autograd import engine as package
-from .. import template
 from ..model import Exercise
-from ..observers.run_backward import behaviour
+from ..programs.dimensions import varied
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 exercise = Exercise(
-    title="run_backward: the engine, whole",
-    minutes=90,
+    "05_run_backward",
     reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
     withheld=ENGINES,
     needs=(4,),
-    groups=template.groups("05_run_backward"),
     method="run_backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0"),
-    },
+    dimensions=varied(
+        "type; layout; size; places; again; returned: a tensor, a tuple, None, a view, the argument; hooks: none, "
+        "one, several, runs, raises, removes; requires_grad: all, some; values: ordinary, zeros, cancel, nan, inf, "
+        "-0"
+    ),
 )
 
 _ENGINE = "Variable._execution_engine = Engine()"
@@ -82,8 +72,11 @@ def reasons(expected):
     ]  # fmt: skip
 
 
+exercise.explain(reasons)
+
+
 def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden)
+    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, hidden=hidden)
 
 
 def _x(*numbers, name="x"):
@@ -212,4 +205,4 @@ def writes(steps, anew=_ENGINE):
 
 
 for _group, _kinds in STEPS.items():
-    exercise.programs(_group, 80 if _group == "random" else 40, writes(_kinds), reasons=reasons)
+    exercise.programs(_group, 80 if _group == "random" else 40, writes(_kinds))

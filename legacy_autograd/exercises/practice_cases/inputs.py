@@ -63,24 +63,49 @@ class Watched:
 
     def __init__(self, **tensors):
         self._tensors = tensors
-        self.before = self.now()
+        self._before = self._now()
 
-    def now(self):
-        """Return {"NAME afterwards": its numbers, "writes into NAME": how many}, of which `before` is the right one."""
-        found = {}
-        for name, tensor in self._tensors.items():
-            found[f"{name} afterwards"] = plain(tensor)
-            found[f"writes into {name}"] = tensor._version
-        return found
+    def _now(self):
+        both = [(name, plain(tensor), tensor._version) for name, tensor in self._tensors.items()]
+        return {key: value for name, numbers, writes in both
+                for key, value in ((f"{name} afterwards", numbers), (f"writes into {name}", writes))}  # fmt: skip
+
+    def parts(self):
+        """Return what `practice.seen` compares: {"NAME afterwards": its numbers, "writes into NAME": how many}."""
+        now = self._now()
+        return {key: (before, now[key]) for key, before in self._before.items()}
 
     def written_into(self, name):
         """Return a function that recognizes a result after the tensor `name` was changed."""
-        keys = (f"{name} afterwards", f"writes into {name}")
-        right = [self.before[key] for key in keys]
-        return lambda got: isinstance(got, dict) and repr([got[key] for key in keys]) != repr(right)
+        right = {key: self._before[key] for key in (f"{name} afterwards", f"writes into {name}")}
+        return lambda got: isinstance(got, dict) and repr({key: got[key] for key in right}) != repr(right)
 
 
 # --- graphs
+
+CONSTANT = "Variable(DoubleTensor([{}]), requires_grad=False)"
+
+
+def behind(root):
+    """Return all Functions behind a Function, itself the last, in the order of their numbers in a drawing."""
+    found, seen, stack = [], set(), [(root, False)]
+    while stack:
+        function, done = stack.pop()
+        if done:
+            found.append(function)
+        elif function not in seen:
+            seen.add(function)
+            stack += [(function, True), *((previous, False) for previous, _ in reversed(function.previous_functions))]
+    return found
+
+
+def paths(root):
+    """Return {Function: the number of paths to it from the root}."""
+    counts = {root: 1}
+    for function in reversed(behind(root)):  # each after all that use it
+        for previous, _ in function.previous_functions:
+            counts[previous] = counts.get(previous, 0) + counts[function]
+    return counts
 
 
 class Graph:
@@ -113,16 +138,7 @@ class Graph:
 
     def _step(self, name):
         a, b = self._any(), self._any()
-        forms = [
-            f"{a} + {b}",
-            f"{a} * {b}",
-            f"{a} - {b}",
-            f"{a} * {a}",
-            f"{a} * 0.5",
-            f"{a} + 1",
-            f"-{a}",
-            f"{a}.tanh()",
-        ]
+        forms = [f"{a} {sign} {b}" for sign in "+*-"] + [f"{a} * {a}", f"{a} * 0.5", f"{a} + 1", f"-{a}", f"{a}.tanh()"]
         operands = [a, b, *(self._any() for _ in range(self.draw.one_of([0, 3])))]
         form = self.draw.one_of([*forms, *[f"torch.cat([{', '.join(operands)}]).chunk({len(operands)})"] * 2])
         self.lines.append(f"{name} = {form}")

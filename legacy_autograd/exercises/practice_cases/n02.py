@@ -2,8 +2,8 @@
 
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
-from ..practice import Case, words, written
-from .inputs import Watched, described, graphs, made, programs, tolerance_of
+from ..practice import Case, seen, twice, words, written
+from .inputs import CONSTANT, Watched, behind, described, graphs, made, paths, programs, tolerance_of
 
 
 def case_1(answer):
@@ -11,60 +11,35 @@ def case_1(answer):
     y = Variable(DoubleTensor([2.0]))
     right = [type(result.creator).__name__ for result in (y - 3, 3 - y, -y, y * y)]
     mistakes = (
-        (
-            ["Sub", "Sub", "Neg", "Mul"],
-            "a call takes only Variables: a number goes to the constructor of another class",
-        ),
+        (["Sub", "Sub", "Neg", "Mul"],
+         "a call takes only Variables: a number goes to the constructor of another class"),
         (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
         (lambda got: "AddConstant" in got, "v0.1.1 has a class of its own for a difference with a number"),
-        (
-            lambda got: got[0] == right[0] and str(got[1]).startswith("R"),
-            "`3 - y` uses the class of `y - 3`, with another argument of its constructor",
-        ),
-        (
-            lambda got: got[0] == right[0] and got[1] in ("Sub", "Negate"),
-            "`3 - y` records one Function, and the number 3 is not a Variable",
-        ),
+        (lambda got: got[0] == right[0] and str(got[1]).startswith("R"),
+         "`3 - y` uses the class of `y - 3`, with another argument of its constructor"),
+        (lambda got: got[0] == right[0] and got[1] in ("Sub", "Negate"),
+         "`3 - y` records one Function, and the number 3 is not a Variable"),
         (lambda got: got[2] != right[2], "`inspect.getsource(Variable.__neg__)` shows the class that `-y` creates"),
-        (
-            lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
-            "the second operand of `y * y` is a Variable, not a number",
-        ),
-    )
+        (lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
+         "the second operand of `y * y` is a Variable, not a number"),
+    )  # fmt: skip
     hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
     yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes, hint=hint)
 
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for graph in graphs(22, constant="Variable(DoubleTensor([{}]), requires_grad=False)"):
+    for graph in graphs(22, constant=CONSTANT):
         root = graph.run()["root"]
-        right, with_leaves, paths = _count(root)
+        found = behind(root.creator)
+        inner = [function for function in found if not isinstance(function, Leaf)]
+        ways = paths(root.creator)
         mistakes = (
-            ({"the count": paths}, "a Function that is used several times counts once"),
-            ({"the count": with_leaves}, "that counts the Leaf as well"),
-            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
-        )
-        got = {"the count": written(answer(root)), "that of a second call": answer(root)}
-        yield Case(graph.text, got, {"the count": right, "that of a second call": right}, mistakes)
-
-
-def _count(variable):
-    """Return how many Functions there are without leaves, with them, and without them on all paths."""
-    order, seen, stack = [], set(), [(variable.creator, False)]
-    while stack:
-        function, done = stack.pop()
-        if done:
-            order.append(function)
-        elif function not in seen:
-            seen.add(function)
-            stack += [(function, True), *((previous, False) for previous, _ in function.previous_functions)]
-    paths = {}
-    for function in order:
-        below = sum(paths[previous] for previous, _ in function.previous_functions)
-        paths[function] = below + (not isinstance(function, Leaf))
-    leaves = sum(isinstance(function, Leaf) for function in order)
-    return len(order) - leaves, len(order), paths[variable.creator]
+            ({"the count": sum(ways[function] for function in inner)},
+             "a Function that is used several times counts once"),
+            ({"the count": len(found)}, "that counts the Leaf as well"),
+        )  # fmt: skip
+        yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner), mistakes)
 
 
 def case_3(answer):
@@ -86,15 +61,11 @@ def _product(answer, on, a, b, gradient, needed, tolerance):
     watched = Watched(a=a, b=b, grad_output=gradient)
     right = [described(gradient * b), described(gradient * a)]
     got = written(answer(a, b, gradient, needed))
-    expected = {
-        "returned": "a tuple",
-        "the gradients": [value if wanted else None for value, wanted in zip(right, needed)],
-        **watched.before,
-    }
-    found = {
-        "returned": f"a {type(got).__name__}",
-        "the gradients": [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got),
-        **watched.now(),
+    found = [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got)
+    parts = {
+        "returned": ("a tuple", f"a {type(got).__name__}"),
+        "the gradients": ([value if wanted else None for value, wanted in zip(right, needed)], found),
+        **watched.parts(),
     }
     mistakes = [
         (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
@@ -105,4 +76,4 @@ def _product(answer, on, a, b, gradient, needed, tolerance):
         ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
         ({"the gradients": right}, "an input that does not need a gradient gets None"),
     ]
-    return Case(on, found, expected, tuple(mistakes), tolerance)
+    return seen(on, parts, mistakes, tolerance)

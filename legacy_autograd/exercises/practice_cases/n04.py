@@ -5,17 +5,16 @@ import types
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
 from ...tensor import DoubleTensor
-from ..practice import Case, Unwritten, words, written
-from .inputs import graphs
-
-_MOST_PATHS = 10**6
+from ..model import explanation
+from ..practice import Case, Unwritten, seen, twice, words, written
+from .inputs import behind, graphs, paths
 
 
 def case_1(answer):
     """`answer(root)`: {Function: uses of its outputs that lead to the root}."""
     for graph in graphs(41):
         root = graph.run()["root"].creator
-        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(_behind(root), 1)}
+        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(behind(root), 1)}
         right = {
             labels[function]: sum(sum(counter.values()) for counter in counters)
             for function, counters in ExecutionEngine()._compute_dependencies(root).items()
@@ -26,65 +25,27 @@ def case_1(answer):
             shown.append(_labelled(got, labels) if isinstance(got, dict) else f"a {type(got).__name__}")
         mistakes = (
             (lambda got: not isinstance(got["counts"], dict), "a dictionary with the Functions as its keys"),
-            (
-                lambda got, root=labels[root]: root in got["counts"],
-                "the root is not counted: nothing behind it uses it",
-            ),
+            (lambda got, root=labels[root]: root in got["counts"],
+             "the root is not counted: nothing behind it uses it"),
             ({"counts": dict.fromkeys(right, 1)}, "each use counts, also a second one by the same Function"),
-            (
-                {"counts": _paths(root, labels)},
-                "that counts the paths from the root: go on from a Function only the first time that you reach it",
-            ),
-            (
-                lambda got, right=right: got["counts"] == right,
-                "a second call gives other counts: what is kept from one call to the next?",
-            ),
-        )
+            ({"counts": {labels[function]: count for function, count in paths(root).items() if function is not root}},
+             "that counts the paths from the root: go on from a Function only the first time that you reach it"),
+            (lambda got, right=right: got["counts"] == right,
+             "a second call gives other counts: what is kept from one call to the next?"),
+        )  # fmt: skip
         keys = sorted({*right, *(key for counts in shown if isinstance(counts, dict) for key in counts)})
         expected = {key: right.get(key, "missing") for key in keys}
         found = [
             {key: counts.get(key, "missing") for key in keys} if isinstance(counts, dict) else counts
             for counts in shown
         ]
-        because = next((why for mistake, why in mistakes if _is(mistake, {"counts": shown[0]})), None)
-        yield Case(
-            graph.text,
-            {"counts": found[0], "those of a second call": found[1]},
-            {"counts": expected, "those of a second call": expected},
-            (((lambda got: True), because),) if because else (),
-        )
-
-
-def _is(mistake, got):
-    return mistake(got) if callable(mistake) else mistake == got
+        because = explanation({"counts": shown[0]}, mistakes)
+        parts = {"counts": (expected, found[0]), "those of a second call": (expected, found[1])}
+        yield seen(graph.text, parts, [((lambda got: True), because)] if because else ())
 
 
 def _labelled(counts, labels):
     return {labels.get(key, f"a {type(key).__name__}"): count for key, count in counts.items()}
-
-
-def _behind(root):
-    """All Functions behind the root, the root last, in the order of their numbers in a drawing."""
-    found, seen, stack = [], set(), [(root, False)]
-    while stack:
-        function, done = stack.pop()
-        if done:
-            found.append(function)
-        elif function not in seen:
-            seen.add(function)
-            stack += [(function, True), *((previous, False) for previous, _ in reversed(function.previous_functions))]
-    return found
-
-
-def _paths(root, labels):
-    """Return {label: the number of paths from the root}, or None if there are too many to count them one by one."""
-    counts = {root: 1}
-    for function in reversed(_behind(root)):  # each after all that use it
-        for previous, _ in function.previous_functions:
-            counts[previous] = counts.get(previous, 0) + counts[function]
-    if max(counts.values()) > _MOST_PATHS:
-        return None
-    return {labels[function]: count for function, count in counts.items() if function is not root}
 
 
 def case_2(answer):
@@ -96,24 +57,16 @@ def case_2(answer):
     mistakes = (
         (lambda got: not isinstance(got, list), "a list of labels, the first one first"),
         (right[::-1], "the engine begins at the root"),
-        (
-            lambda got: sorted(map(str, got)) != sorted(right),
-            "each Function and each leaf of the picture runs once, under the label that the picture shows",
-        ),
-        (
-            lambda got: got[:3] == [root, first, last],
-            "`ready` is a stack: the last Function pushed is the first popped. A queue takes the first one pushed",
-        ),
-        (
-            [root, last, first, x_label, y_label],
-            "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last",
-        ),
-        (
-            lambda got: got.index(x_label) < got.index(first),
-            f"`x` is used by {first} and by {last}, so it waits until both have run",
-        ),
+        (lambda got: sorted(map(str, got)) != sorted(right),
+         "each Function and each leaf of the picture runs once, under the label that the picture shows"),
+        (lambda got: got[:3] == [root, first, last],
+         "`ready` is a stack: the last Function pushed is the first popped. A queue takes the first one pushed"),
+        ([root, last, first, x_label, y_label],
+         "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last"),
+        (lambda got: got.index(x_label) < got.index(first),
+         f"`x` is used by {first} and by {last}, so it waits until both have run"),
         (lambda got: got[0] != root, "the engine begins at the root"),
-    )
+    )  # fmt: skip
     hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
     yield Case("(x * y) * (x + 1)", words(answer), right, mistakes, hint=hint)
 
@@ -123,24 +76,17 @@ def case_3(answer):
     for graph in graphs(43):
         trace = trace_backward(graph.run()["root"])
         right = max(len(step.not_ready) for step in trace)
-        last = len(trace[-1].not_ready)
-        steps = sum(bool(step.not_ready) for step in trace)
-        mistakes = (
-            ({"most": steps}, "that counts the steps at which something waits"),
-            ({"most": last}, "that looks at one step: take the maximum over all"),
-            (
-                {"most": len({number for step in trace for number in step.not_ready})},
-                "that counts all that ever wait: how many wait at the same step?",
-            ),
-            (
-                {"most": max((number for step in trace for number in step.not_ready), default=0)},
-                "`step.not_ready` holds the numbers of the Functions: count them, and do not compare them",
-            ),
-            ({"most": max(len(step.ready) for step in trace)}, "`ready` holds those that do not wait any more"),
-            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
-        )
-        got = {"most": written(answer(trace)), "that of a second call": answer(trace)}
-        yield Case(f"the trace of {graph.text}", got, {"most": right, "that of a second call": right}, mistakes)
+        waiting = [number for step in trace for number in step.not_ready]
+        found = (
+            (sum(bool(step.not_ready) for step in trace), "that counts the steps at which something waits"),
+            (len(trace[-1].not_ready), "that looks at one step: take the maximum over all"),
+            (len(set(waiting)), "that counts all that ever wait: how many wait at the same step?"),
+            (max(waiting, default=0),
+             "`step.not_ready` holds the numbers of the Functions: count them, and do not compare them"),
+            (max(len(step.ready) for step in trace), "`ready` holds those that do not wait any more"),
+        )  # fmt: skip
+        mistakes = [({"most": number}, why) for number, why in found]
+        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, mistakes)
 
 
 _PROGRAMS = (

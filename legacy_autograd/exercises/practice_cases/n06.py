@@ -2,7 +2,7 @@
 
 from ... import historical
 from ..answer import plain
-from ..practice import Case, Unwritten
+from ..practice import Case, Unwritten, seen
 from .inputs import described, made, programs, tolerance_of
 
 
@@ -62,11 +62,9 @@ def case_2(answer):
                     one != other for place, (one, other) in enumerate(zip(before, got["gradients"]))
                     if place != output_nr), "`output_nr` says for which output the gradient came"),
             )  # fmt: skip
-            got = {
-                "gradients": [None if value is None else described(value) for value in gradients],
-                "changed": changed,
-            }
-            yield Case(on, got, {"gradients": expected, "changed": []}, mistakes, tolerance_of(kind))
+            found = [None if value is None else described(value) for value in gradients]
+            parts = {"gradients": (expected, found), "changed": ([], changed)}
+            yield seen(on, parts, mistakes, tolerance_of(kind))
 
 
 def _shown(gradients):

@@ -3,7 +3,7 @@
 from ... import nn
 from ...autograd import Variable
 from ..answer import plain
-from ..practice import Case, Unwritten, written
+from ..practice import Case, Unwritten, seen, twice, written
 from .inputs import Draw, described, made, programs, tolerance_of
 from .n08 import letter
 
@@ -36,10 +36,9 @@ def case_1(answer):
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "a layer that is used twice has its numbers once, and a running mean is not learnt"),
-            ("those of a second call", "a second call gives another number: what is kept from one call to the next?"),
         )  # fmt: skip
-        got = {"the numbers": plain(written(answer(module))), "those of a second call": plain(answer(module))}
-        yield Case(on, got, {"the numbers": right, "those of a second call": right}, mistakes)
+        yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right, mistakes,
+                    second="those of a second call")  # fmt: skip
 
 
 def _layers(sizes):
@@ -62,7 +61,7 @@ def case_2(answer):
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
             was = [described(velocity) for velocity in velocities]
-            right = _stepped(group, lr, momentum)
+            data, speeds = _stepped(group, lr, momentum)
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
             on = (
@@ -71,26 +70,23 @@ def case_2(answer):
             )
             returned = answer(parameters, velocities, lr, momentum)
             after = [described(parameter.data) for parameter in parameters]
-            speeds = [described(velocity) for velocity in velocities]
-            changed |= returned is not None or [after, speeds] != [before, was]
-            if right["data"] != before and not changed:
+            now = [described(velocity) for velocity in velocities]
+            changed |= returned is not None or [after, now] != [before, was]
+            if data != before and not changed:
                 raise Unwritten
-            expected = {**right, "gradients": gradients, "the same velocities": True}
-            got = {
-                "data": after,
-                "velocities": speeds,
-                "gradients": [described(parameter.grad) for parameter in parameters],
-                "the same velocities": all(one is other for one, other in zip(velocities, group.tensors)),
+            parts = {
+                "data": (data, after),
+                "velocities": (speeds, now),
+                "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
+                "the same velocities": (True, all(one is other for one, other in zip(velocities, group.tensors))),
             }
             mistakes = (
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),
-                (
-                    {"data": plain_sgd},
-                    "that is a step without momentum: `velocities` has to keep its numbers between the steps",
-                ),
+                ({"data": plain_sgd},
+                 "that is a step without momentum: `velocities` has to keep its numbers between the steps"),
                 (lambda got, gradients=gradients: got["gradients"] != gradients, "the step changed a gradient"),
-            )
-            yield Case(on, got, expected, mistakes, tolerance_of(kind))
+            )  # fmt: skip
+            yield seen(on, parts, mistakes, tolerance_of(kind))
 
 
 def _stepped(group, lr, momentum):
@@ -98,7 +94,7 @@ def _stepped(group, lr, momentum):
     for parameter, velocity in zip(group.parameters, group.velocities):
         speeds.append(velocity * momentum + parameter.grad)
         data.append(described(parameter.data - speeds[-1] * lr))
-    return {"data": data, "velocities": [described(speed) for speed in speeds]}
+    return data, [described(speed) for speed in speeds]
 
 
 def _numbers(values):

@@ -1,9 +1,11 @@
 """Short exercises of notebook 10, gradients of gradients."""
 
+import math
+
 from ...autograd import Function, Variable
 from ...tensor import Tensor
 from ..answer import plain
-from ..practice import Case, written
+from ..practice import Case, seen, written
 from .inputs import Draw, Watched, described, made, tolerance_of
 
 
@@ -28,14 +30,13 @@ def case_1(answer):
         points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):
             got = "a " + type(got).__name__
-        expected = {"the derivative": right, "f is called at": [[x]]}
-        got = {"the derivative": plain(got), "f is called at": points}
+        parts = {"the derivative": (right, plain(got)), "f is called at": ([[x]], points)}
         mistakes = (
             (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
             (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
             ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
         )
-        yield Case(on, got, expected, mistakes, 1e-4)  # a FloatTensor is exact enough
+        yield seen(on, parts, mistakes, 1e-4)  # a FloatTensor is exact enough
 
 
 def _curve(a, b):
@@ -43,8 +44,6 @@ def _curve(a, b):
 
 
 def _slope(a, b, x, n):
-    import math
-
     return math.prod(range(6 - n, 6)) * a * x ** (5 - n) + b**n * math.exp(b * x)
 
 
@@ -89,9 +88,13 @@ def case_2(answer):
         watched, size = Watched(point=point.data, v=v), len(right)
         got = answer(lambda x, f=f, runs=runs: f(_Counted(runs)(x)[0]), point, v)
         written(got)
-        expected = {"the product": [kind, right], **watched.before, "rows of the Hessian": False}
         # The product takes two or three backwards. A Hessian takes one for each row.
-        got = {"the product": described(got), **watched.now(), "rows of the Hessian": len(runs) >= max(size, 6)}
+        rows = len(runs) >= max(size, 6)
+        parts = {
+            "the product": ([kind, right], described(got)),
+            **watched.parts(),
+            "rows of the Hessian": (False, rows),
+        }
         by_numbers = [g * w for g, w in zip(gradient, plain(v))]
         mistakes = (
             (watched.written_into("v"), "`v` was changed in place"),
@@ -103,7 +106,7 @@ def case_2(answer):
             ({"the product": [kind, right], "rows of the Hessian": True},
              "one backward for each row builds the Hessian: differentiate `(gradient * v).sum()` once"),
         )  # fmt: skip
-        yield Case(on, got, expected, mistakes, tolerance_of(kind))
+        yield seen(on, parts, mistakes, tolerance_of(kind))
 
 
 def _cubic(point):

@@ -82,6 +82,12 @@ SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2
          "4-D": [(1, 2, 1, 2)]}  # fmt: skip
 
 
+def varied(text):
+    """Return {dimension: its values} of a text like "layout; again: once, second"; without a colon it has all."""
+    parts = [part.partition(": ") for part in text.split("; ")]
+    return {name: tuple(values.split(", ") if values else DIMENSIONS[name]) for name, _, values in parts}
+
+
 class Draw:
     """Draws the choices of one program from a seed.
 

@@ -111,11 +111,11 @@ class ForkServer:
                 return
             self._end()
         self._paths, self._folder, self._is_ready = paths, tempfile.mkdtemp(), False
-        package.write(self._folder, self._withheld)
+        root = package.write(self._folder, self._withheld)
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*command("sandbox.fork_server", paths, self._folder), self._folder],
+                [*command("sandbox.fork_server", paths, root), self._folder],
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
