@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from . import template
+from .programs.dimensions import varied
 from .programs.graphs import Program, drawn
 from .programs.shrinking import shrunk
 from .words import WORDS
@@ -95,8 +96,8 @@ class Exercise:
     """
 
     file_name: str  # without the suffix: 03_leaf
-    reference: object
-    dimensions: dict
+    reference: dict
+    dimensions: str
     withheld: tuple = ()
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
@@ -104,6 +105,7 @@ class Exercise:
     def __post_init__(self):
         self.number, self.name = int(self.file_name[:2]), self.file_name[3:]
         self.title, self.minutes, self.groups = template.about(self.file_name)
+        self.reference, self.dimensions = types.SimpleNamespace(**self.reference), varied(self.dimensions)
         self.checks = {}
         self.random = {}  # {name of a check: how its programs are drawn}
         self.reasons, self.reads = {}, {}  # by the name of a group, see `explain`
@@ -153,13 +155,14 @@ class Exercise:
         for group in groups or [group.name for group in self.groups]:
             self.reasons[group], self.reads[group] = reasons, reads
 
-    def example(self, group, title, *lines, mistakes=(), hidden=False, name=None):
-        """Register a check of one program. Its name is made of the title.
+    def example(self, group, title, *lines_and_mistakes, hidden=False, name=None):
+        """Register a check of one program: its lines, then mistakes. The name is made of the title.
 
-        `mistakes`, or what it returns of what is expected, come before those of the group.
+        The mistakes, or what a function returns of what is expected, come before those of the group.
         """
+        lines = tuple(line for line in lines_and_mistakes if isinstance(line, str))
         self.check(group, hidden, name or re.sub(r"\W+", "_", title).strip("_").lower(), title)(
-            lambda trial: trial.behaves(group, Program(lines), mistakes)
+            lambda trial: trial.behaves(group, Program(lines), lines_and_mistakes[len(lines) :])
         )
 
     def programs(self, group, count, make, title=None, **options):
@@ -241,7 +244,7 @@ class Trial:
             def still_fails(lines):
                 nonlocal wrong
                 try:
-                    self.exercise.right_on(smaller := replace(program, lines=tuple(lines)))
+                    self._right(group, smaller := replace(program, lines=tuple(lines)))
                 except Exception:  # smaller lines need not fit together
                     return False
                 found = self._on(group, smaller, mistakes)
@@ -253,12 +256,16 @@ class Trial:
             shrunk(program.lines, still_fails)
         raise wrong
 
+    def _right(self, group, program):
+        """Return what is compared of what the package's own part does."""
+        expected, reads = self.exercise.right_on(program), self.exercise.reads[group]
+        return reads(expected) if reads else expected
+
     def _on(self, group, program, mistakes):
         """Return what is Wrong on this program, or None if nothing is."""
         reasons, reads = self.exercise.reasons[group], self.exercise.reads[group]
-        expected = self.exercise.right_on(program)
-        expected = reads(expected) if reads else expected
-        known = [*(mistakes(expected) if callable(mistakes) else mistakes), *reasons(expected)]
+        expected = self._right(group, program)
+        known = [one for found in (*mistakes, reasons) for one in (found(expected) if callable(found) else [found])]
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"

@@ -30,8 +30,6 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import load, numbers
-
 FOLDER = Path(__file__).parent / "templates"
 _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|changed|solution|tests)?:?\s*([\w-]*)\s*$")
 _TITLE = re.compile(r'"""Exercise \d+, (\d+) minutes: (.*)\. Format')
@@ -127,12 +125,7 @@ def solved(cells):
 
 def unsolved(cells):
     """The cells as a student gets them."""
-    return [replace(cell, source=without_solutions(cell.source)) for cell in cells]
-
-
-def without_solutions(text):
-    """The text of an exercise or of a cell as a student gets it."""
-    return _SOLUTION.sub(rf"\1{_STUB}\n", text)
+    return [replace(cell, source=_SOLUTION.sub(rf"\1{_STUB}\n", cell.source)) for cell in cells]
 
 
 # --- the lone learner's file
@@ -248,17 +241,6 @@ def as_notebook(exercise, cells):
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-
-
-def course_files():
-    """{path in a course's folder: content} of nbgrader's settings and its source notebooks, one for each exercise."""
-    settings = "nbgrader_config.py"
-    files = {Path(settings): (FOLDER / settings).read_text(encoding="utf-8")}
-    for number in numbers():
-        exercise = load(number)
-        name = exercise.file_name
-        files[Path("source", name, f"{name}.ipynb")] = notebook_json(as_notebook(exercise, read(exercise)))
-    return files
 
 
 def notebook_json(notebook):

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = [
     FOLDER / name
     for name in (
-        "answer.py", "grader.py", "model.py", "pictures.py", "practice.py", "programs/running.py",
+        "answer.py", "grader.py", "model.py", "pictures.py", "practice.py", "programs/inputs.py", "programs/running.py",
         "sandbox/audit.py", "sandbox/host.py", "sandbox/student_code.py", "sandbox/worker.py",
     )
 ]  # fmt: skip

@@ -3,12 +3,11 @@
 import hashlib
 import itertools
 import re
-import types
 from collections import Counter
 
 from ..model import Exercise, Trouble, Wrong, shown
 from ..observers.drawing import later
-from ..programs.dimensions import varied
+from ..programs import drawing as programs
 from . import dot_text
 
 
@@ -32,11 +31,9 @@ def to_dot(variable):
 
 exercise = Exercise(
     "09_drawing",
-    reference=types.SimpleNamespace(to_dot=to_dot),
-    dimensions=varied(
-        "type; size; places; again: once, second, interleaved, another; returned: a tensor, a tuple, None, a view, "
-        "the argument; requires_grad"
-    ),
+    reference=dict(to_dot=to_dot),
+    dimensions="type; size; places; again: once, second, interleaved, another; returned: a tensor, a tuple, None, a "
+    "view, the argument; requires_grad",
 )
 
 # --- what is compared of a text
@@ -134,14 +131,6 @@ _NUMBER = "there are {} than the graph has: one node for every Function, one edg
 _NAMES = "the count is correct and the labels are not: the class name for an operation, the shape for a leaf"
 
 
-def _fewer(key, expected):
-    return lambda got: len(got[key]) < len(expected[key]), _NUMBER.format("fewer")
-
-
-def _more(key, expected):
-    return lambda got: len(got[key]) > len(expected[key]), _NUMBER.format("more")
-
-
 def _of_nodes(expected):
     right = expected["nodes"]
     operations = [kind for kind in right if kind != "a leaf"]
@@ -154,7 +143,7 @@ def _of_nodes(expected):
         (lambda got: Counter(got["nodes"]) < Counter(right) and [*filter("a leaf".__ne__, got["nodes"])] == operations,
          "some leaves are missing: constants are part of the graph too, and two leaves of the same size "
          "are two nodes, also if both are constants"),
-        _fewer("nodes", expected),
+        (lambda got: len(got["nodes"]) < len(right), _NUMBER.format("fewer")),
         (lambda got: True, _NAMES),
     ]  # fmt: skip
 
@@ -173,7 +162,7 @@ def _of_edges(expected):
          "an edge is drawn each time its Function is reached; draw the edges of each Function once"),
         (lambda got: len(got["edges"]) < len(expected["edges"]), _NUMBER.format("fewer") + ", however many operands an "
          "operation has"),
-        _more("edges", expected),
+        (lambda got: len(got["edges"]) > len(expected["edges"]), _NUMBER.format("more")),
         (lambda got: Counter(got["edges"]) != right,
          "the number of edges is correct, and they connect nodes of other labels: an edge leads from the node of an "
          "operand to that of its operation, and each node has a label"),
@@ -239,44 +228,10 @@ _example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=T
 # --- random programs
 
 
-def _draws(graph):
-    """Add leaves of several sizes, steps, and Functions of one to seven operands of any sizes."""
-    grads = {"all": [True], "some": [True, False], "none": [False]}[graph.draw.pick("requires_grad")]
-    for _ in range(graph.draw.whole(1, 3)):
-        graph.leaf(graph.draw.one_of(grads))
-        if graph.draw.pick("places", ("apart", "shared")) == "shared":
-            graph.shared(graph.any_of(), graph.draw.one_of(grads))
-    for _ in range(graph.draw.whole(0, 3)):
-        graph.leaf(graph.draw.one_of(grads), graph.draw.size())
-    steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
-    graph.steps([*steps, "total"], graph.draw.whole(0, 5))
-    return graph.total()
-
-
-def _one(graph):
-    graph.add(f"t = to_dot({_draws(graph)})")
-
-
-def _several(graph):
-    """Draw one graph at least twice, with other uses of it and other drawings in between."""
-    root = _draws(graph)
-    graph.add(f"t1 = to_dot({root})")
-    again = graph.draw.pick("again")
-    if again == "interleaved":
-        graph.add(f"t = to_dot({graph.draw.one_of([name for names in graph.by_size.values() for name in names])})")
-    elif again == "another":
-        graph.add(f"t = to_dot({root} * 2 + {graph.leaf()})")
-    elif again == "second" and graph.requires(root):
-        graph.add(f"{root}.backward()")
-    graph.add(f"t2 = to_dot({root})")
-    if graph.requires(root):
-        graph.add(f"{root}.backward()")
-
-
 def _check_programs(group, count):
     """Register random programs, all texts of which Graphviz reads too."""
     name = f"{group}_programs"
-    exercise.random[name] = _one, count, {}
+    exercise.random[name] = programs.one, count, {}
 
     @exercise.check(group, True, name, f"{count} random programs")
     def run(trial):
@@ -325,7 +280,7 @@ def _of_text(expected):
 exercise.explain(_of_text, "text", reads=_same_in_one_run)
 exercise.example("text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
                  name="twice")  # fmt: skip
-exercise.random["text_programs"] = _several, 30, {}
+exercise.random["text_programs"] = programs.several, 30, {}
 
 
 @exercise.check("text", True, "text_programs", "the same text for the same program, in every run")

@@ -9,18 +9,18 @@ from ...autograd.engine import ExecutionEngine
 from .. import template
 from ..model import Exercise, Wrong, agree, shown
 from ..observers.find_and_fix import COPIED, HELD_BY, outcome, watched
+from ..programs.run_backward import DIMENSIONS, STEPS, writes
 from ..sandbox.package import ENGINES
 from ..sandbox.student_code import TOO_DEEP
 from .reasons import IN_PLACE, OVERWRITTEN
-from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, STEPS, reasons, writes
-from .run_backward import exercise as run_backward
+from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, reasons
 
 exercise = Exercise(
     "06_find_and_fix",
-    reference=types.SimpleNamespace(**{f"Fixed{number}": ExecutionEngine for number in range(1, 6)}),
+    reference={f"Fixed{number}": ExecutionEngine for number in range(1, 6)},
     withheld=ENGINES,
     needs=(5,),
-    dimensions=run_backward.dimensions,
+    dimensions=DIMENSIONS,
 )
 
 _CELLS = template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8"))
@@ -128,18 +128,13 @@ def _lines(number, lines):
     return [f"Variable._execution_engine = Fixed{number}()", *lines, gradient, "z.backward(g)"]
 
 
-def _faulty(number):
-    """Return the class of a faulty engine."""
-    names: dict = {}
-    exec(_engine(f"Engine{number}"), names)
-    return names["Engine"]
-
-
 def _is_of(number, lines):
     """Return a function that returns whether the faulty engine gives an answer, too."""
 
     def is_the_fault(got):
-        answer = types.SimpleNamespace(**{f"Fixed{number}": _faulty(number)})
+        names: dict = {}
+        exec(_engine(f"Engine{number}"), names)
+        answer = types.SimpleNamespace(**{f"Fixed{number}": names["Engine"]})
         try:
             return agree(exercise.behaviour(answer, lines), got)
         except Exception:
@@ -181,7 +176,7 @@ def register(number):
     lines = _lines(number, lines)
     mistakes = [*_NEW_FAULTS.get(number, ()), (_is_of(number, lines), because), ("Error", because)]
     title = f"Fixed{number} does not have the fault"
-    exercise.example(group, title, *lines, mistakes=mistakes, name=f"{group}_fixed")
+    exercise.example(group, title, *lines, *mistakes, name=f"{group}_fixed")
 
 
 for _number in _THE_FAULT:
@@ -196,14 +191,15 @@ for _number, _title, _code, _mistakes in (
     (5, "a chain of 5,000", ["z = x", "for _ in range(5000): z = z + 0"], []),
 ):  # fmt: skip
     exercise.example(f"engine{_number}", f"Fixed{_number}: {_title}", *_lines(_number, [_X, *_code]),
-                     mistakes=_mistakes, hidden=True)  # fmt: skip
+        *_mistakes,
+        hidden=True)  # fmt: skip
 
 for _number in _THE_FAULT:
-    exercise.example(
-        f"engine{_number}", f"Fixed{_number}: used again after an exception",
-        *_lines(_number, [_X, _Y, *INTERRUPTED]), hidden=True,
-        mistakes=[(lambda got: "line 7" not in got, CAUGHT), (lambda got: True, LEFT_BEHIND)],
-    )  # fmt: skip
+    exercise.example(f"engine{_number}", f"Fixed{_number}: used again after an exception",
+        *_lines(_number, [_X, _Y, *INTERRUPTED]),
+        (lambda got: "line 7" not in got, CAUGHT),
+        (lambda got: True, LEFT_BEHIND),
+        hidden=True)  # fmt: skip
     exercise.programs(
         f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
         title=f"Fixed{_number} is correct in 50 random programs too",

@@ -1,9 +1,9 @@
 """The probe of exercise 2: programs whose operations are derived from the student's Function."""
 
 from ...autograd.variable import Variable
-from ...tensor import Tensor
 from ..answer import plain
-from ..programs.running import BY_A_HOOK, Run, described
+from ..programs.do_forward import OPERATIONS, Operation
+from ..programs.running import Run, described
 
 
 class _Run(Run):
@@ -17,7 +17,7 @@ class _Run(Run):
 
     def operation(self, name):
         """Return a new class of this operation, derived from the student's Function."""
-        return type(name, (OPERATIONS[name], _Operation, self._function), {"run": self})
+        return type(name, (OPERATIONS[name], Operation, self._function), {"run": self})
 
     def call(self, function, input):
         """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
@@ -113,148 +113,6 @@ def _numbered(output_ids, ids):
     values = {key: _id(value, ids) if isinstance(value, int) and value > 99 else plain(value)
               for key, value in output_ids.items()}  # fmt: skip
     return sorted(([_id(key, ids), value] for key, value in values.items()), key=str)
-
-
-class _Operation:
-    """What the operations have in common: a call is written down, and `forward` computes with Tensors."""
-
-    calls = 0
-
-    def __call__(self, *input):
-        return self.run.call(self, input)
-
-    def forward(self, *given):
-        self.calls += 1
-        self.given = given
-        self.operands = [data if isinstance(data, Tensor) else data.data for data in given]
-        self.returned = self.compute(*self.operands)
-        return self.returned
-
-
-class Mul:
-    def compute(self, a, b):
-        return a * b
-
-    def backward(self, grad_output):
-        a, b = self.operands
-        return grad_output * b, grad_output * a
-
-
-class InTuple(Mul):
-    """The product in a tuple of one."""
-
-    def compute(self, a, b):
-        return (a * b,)
-
-
-class SumAndProduct(Mul):
-    def compute(self, a, b):
-        return a + b, a * b
-
-    def backward(self, of_sum, of_product):
-        a, b = self.operands
-        return of_sum + of_product * b, of_sum + of_product * a
-
-
-class Identity:
-    """x itself."""
-
-    def compute(self, x):
-        return x
-
-    def backward(self, grad_output):
-        return grad_output
-
-
-class View(Identity):
-    """A view of x."""
-
-    def compute(self, x):
-        return x.transpose(0, 0)
-
-
-class Twice:
-    """x * 2, the same Tensor as both outputs."""
-
-    def compute(self, x):
-        double = x * 2
-        return double, double
-
-    def backward(self, one, other):
-        return one * 2 + other * 20
-
-
-class Both(Identity):
-    """x itself as both outputs."""
-
-    def compute(self, x):
-        return x, x
-
-    def backward(self, one, other):
-        return one * 2 + other * 20
-
-
-class Scaled:
-    """x times the number of elements of an index, which has no gradient."""
-
-    def compute(self, x, index):
-        return x * index.numel()
-
-    def backward(self, grad_output):
-        return grad_output * self.operands[1].numel(), None
-
-
-class Sums:
-    """Sums of all operands, one for each output: of 1, 2, 3 … elements."""
-
-    def __init__(self, outputs):
-        super().__init__()
-        self.outputs = outputs
-
-    def compute(self, *operands):
-        total = sum(operand.sum() for operand in operands)
-        results = [operands[0].new(n).fill_(total * n) for n in range(1, self.outputs + 1)]
-        return tuple(results) if self.outputs > 1 else results[0]
-
-    def backward(self, *gradients):
-        total = sum(gradient.sum() * n for n, gradient in enumerate(gradients, 1))
-        return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
-
-
-class Nested:
-    """x * x, by an operation that forward calls."""
-
-    def compute(self, x):
-        inner, other = Variable(x), Variable(x.clone(), requires_grad=False)
-        mul, sums = self.run.operation("Mul"), self.run.operation("Sums")
-        self.run.kept = mul()._do_forward(inner, inner), sums(3)._do_forward(other, inner, other)
-        return x * x
-
-    def backward(self, grad_output):
-        return grad_output * self.operands[0] * 2
-
-
-class Writes:
-    """x + 1, written into x if its elements have places of their own."""
-
-    def compute(self, x):
-        return x.add_(1) if x.is_contiguous() else x + 1
-
-
-class Refuses(Mul):
-    """a * b, but the first call raises an exception."""
-
-    def compute(self, a, b):
-        if not hasattr(self, "refused"):
-            self.refused = True
-            raise ArithmeticError(BY_A_HOOK)
-        return a * b
-
-
-OPERATIONS = {
-    cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Nested, Writes, Refuses)
-}
 
 
 def behaviour(answer, lines):

@@ -3,8 +3,9 @@
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten, seen, twice, words, written
-from .inputs import CONSTANT, behind, described, graphs, made, programs, tolerance_of
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import CONSTANT, graphs, made, programs
+from .watching import behind, described, tolerance_of
 
 
 def case_1(answer):
@@ -15,16 +16,15 @@ def case_1(answer):
     while not isinstance(function, Leaf):
         right.append(type(function).__name__)
         function = function.previous_functions[0][0]
-    mistakes = (
+    hint = "Read the line from the outside in: the outermost call ran last. The minus is a call, too."
+    yield case("from loss.creator back to W", words(answer), right,
         (lambda got: not isinstance(got, list), "a list of texts: a name for each Function"),
         (right[::-1], "this is the order of the program: begin with the loss"),
         ([*right, "Leaf"], "the list ends with the Function that uses `W`: a Leaf computes nothing"),
         (["Mean", "Pow", "Sub", "Mm"], "a power with a number as its exponent is recorded as `PowConstant`"),
         (lambda got: any(str(name) not in right and str(name).capitalize() in right for name in got),
          "a class begins with a capital letter: `mm` records an `Mm`"),
-    )  # fmt: skip
-    hint = "Read the line from the outside in: the outermost call ran last. The minus is a call, too."
-    yield Case("from loss.creator back to W", words(answer), right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
@@ -49,7 +49,7 @@ def case_2(answer):
                 "W.data is the same tensor": (True, W.data is tensor),
                 "W is the same leaf": (True, W.creator is leaf and W.requires_grad),
             }
-            mistakes = (
+            yield seen(on, parts,
                 ({"W.data": described(before + gradient * rate)},
                  "the step goes against the gradient, so that the loss falls"),
                 ({"W.data": described(before)},
@@ -58,8 +58,7 @@ def case_2(answer):
                 ({"W.grad": described(gradient)}, "`W.grad.zero_()` is missing"),
                 ({"W.data is the same tensor": False},
                  "`W.data` was replaced: change the tensor itself, in place; others may hold it"),
-            )  # fmt: skip
-            yield seen(on, parts, mistakes, tolerance_of(kind))
+                tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def case_3(answer):
@@ -76,7 +75,8 @@ def case_3(answer):
         def ask(root=root, leaves=leaves):
             return sorted(_name(function, leaves) for function in list(written(answer(root))))
 
-        yield twice(graph.text, ask, "the leaves", right, mistakes, "other leaves", "those of a second call")
+        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
+                    second="those of a second call")  # fmt: skip
 
 
 def _name(function, names):

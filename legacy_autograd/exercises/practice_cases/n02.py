@@ -2,15 +2,17 @@
 
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
-from ..practice import Case, seen, twice, words, written
-from .inputs import CONSTANT, Watched, behind, described, graphs, made, paths, programs, tolerance_of
+from ..practice import case, seen, twice, words, written
+from ..programs.inputs import CONSTANT, graphs, made, programs
+from .watching import Watched, behind, described, paths, tolerance_of
 
 
 def case_1(answer):
     """`answer`: the classes that `y - 3`, `3 - y`, `-y` and `y * y` create."""
     y = Variable(DoubleTensor([2.0]))
     right = [type(result.creator).__name__ for result in (y - 3, 3 - y, -y, y * y)]
-    mistakes = (
+    hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
+    yield case("y - 3, 3 - y, -y, y * y", words(answer), right,
         (["Sub", "Sub", "Neg", "Mul"],
          "a call takes only Variables: a number goes to the constructor of another class"),
         (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
@@ -22,9 +24,7 @@ def case_1(answer):
         (lambda got: got[2] != right[2], "`inspect.getsource(Variable.__neg__)` shows the class that `-y` creates"),
         (lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
          "the second operand of `y * y` is a Variable, not a number"),
-    )  # fmt: skip
-    hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
-    yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
@@ -34,12 +34,10 @@ def case_2(answer):
         found = behind(root.creator)
         inner = [function for function in found if not isinstance(function, Leaf)]
         ways = paths(root.creator)
-        mistakes = (
+        yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner),
             ({"the count": sum(ways[function] for function in inner)},
              "a Function that is used several times counts once"),
-            ({"the count": len(found)}, "that counts the Leaf as well"),
-        )  # fmt: skip
-        yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner), mistakes)
+            ({"the count": len(found)}, "that counts the Leaf as well"))  # fmt: skip
 
 
 def case_3(answer):
@@ -49,31 +47,27 @@ def case_3(answer):
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
         a, b = [made(text) for text in texts]
         for _ in range(2):
-            gradient_text = draw.tensor(kind, size)
-            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {gradient_text}, needs_input_grad = {needed}"
-            yield _product(answer, on, a, b, made(gradient_text), needed, tolerance_of(kind))
+            text = draw.tensor(kind, size)
+            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
+            gradient = made(text)
+            watched = Watched(a=a, b=b, grad_output=gradient)
+            right = [described(gradient * b), described(gradient * a)]
+            got = written(answer(a, b, gradient, needed))
+            found = [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got)
+            parts = {
+                "returned": ("a tuple", f"a {type(got).__name__}"),
+                "the gradients": ([value if wanted else None for value, wanted in zip(right, needed)], found),
+                **watched.parts(),
+            }
+            yield seen(on, parts,
+                (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
+                (watched.written_into("a"), "`a` was changed in place"),
+                (watched.written_into("b"), "`b` was changed in place"),
+                ({"returned": "a list"}, "backward returns a tuple, not a list"),
+                ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way "
+                 "round"),
+                ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
+                ({"the gradients": right}, "an input that does not need a gradient gets None"),
+                tolerance=tolerance_of(kind))  # fmt: skip
             b.mul_(2)  # the same tensors with other numbers
             texts[1] += ".mul(2)"
-
-
-def _product(answer, on, a, b, gradient, needed, tolerance):
-    """Return the Case of one call."""
-    watched = Watched(a=a, b=b, grad_output=gradient)
-    right = [described(gradient * b), described(gradient * a)]
-    got = written(answer(a, b, gradient, needed))
-    found = [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got)
-    parts = {
-        "returned": ("a tuple", f"a {type(got).__name__}"),
-        "the gradients": ([value if wanted else None for value, wanted in zip(right, needed)], found),
-        **watched.parts(),
-    }
-    mistakes = [
-        (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
-        (watched.written_into("a"), "`a` was changed in place"),
-        (watched.written_into("b"), "`b` was changed in place"),
-        ({"returned": "a list"}, "backward returns a tuple, not a list"),
-        ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way round"),
-        ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
-        ({"the gradients": right}, "an input that does not need a gradient gets None"),
-    ]
-    return seen(on, parts, mistakes, tolerance)

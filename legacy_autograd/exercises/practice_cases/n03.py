@@ -3,8 +3,9 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten, seen, written
-from .inputs import Draw, described, made
+from ..practice import Unwritten, case, seen, written
+from ..programs.inputs import Draw, made
+from .watching import described
 
 
 def case_1(answer):
@@ -17,8 +18,8 @@ def case_1(answer):
             (x * x).backward()
         got = written(answer(start, count))
         got = plain(got)[0] if hasattr(got, "array") and len(plain(got)) == 1 else plain(got)
-        mistakes = ((2 * start, "each backward adds its gradient to x.grad"),)
-        yield Case(f"start = {start}, count = {count}", got, plain(x.grad)[0], mistakes)
+        yield case(f"start = {start}, count = {count}", got, plain(x.grad)[0],
+            (2 * start, "each backward adds its gradient to x.grad"))  # fmt: skip
 
 
 def case_2(answer):
@@ -50,7 +51,7 @@ def case_2(answer):
             "x.grad": ([sums], plain(x.grad)),
             "writes into the gradient": (0, max([gradient._version for gradient in arrived], default=None)),
         }
-        mistakes = (
+        yield seen("backward of " + ", then of ".join(lines), parts,
             (lambda got, sums=sums: got["x.grad"] != [sums], "the hook changed the gradient in place"),
             (lambda got: got["writes into the gradient"], "the hook changed the gradient in place, and back"),
             ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
@@ -60,16 +61,16 @@ def case_2(answer):
              "`grad_output` is a tuple, and `2 *` repeats a tuple: take the gradient out of it, `grad_output[0]`"),
             (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
             (lambda got, right=expected: got["seen"][:1] == right[:1] and len(right) > 1,
-             "the hook runs in each backward, and gets the gradient of that backward"),
-        )  # fmt: skip
-        yield seen("backward of " + ", then of ".join(lines), parts, mistakes)
+             "the hook runs in each backward, and gets the gradient of that backward"))  # fmt: skip
 
 
 def case_3(answer):
     """`answer`: whether a * c, c * c, (c * c) * a and c + 1 require a gradient."""
     a, c = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]), requires_grad=False)
     right = [result.requires_grad for result in (a * c, c * c, (c * c) * a, c + 1)]
-    mistakes = (
+    got = list(answer) if isinstance(answer, (list, tuple)) else answer
+    hint = "For each result, list its inputs. It requires a gradient if one of them does."
+    yield case("a * c, c * c, (c * c) * a, c + 1", got, right,
         ([True, True, True, True], "`c * c` has no input that requires a gradient"),
         ([True, False, False, False], "`(c * c) * a` has `a` among its inputs"),
         (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four values, one for each result"),
@@ -77,7 +78,4 @@ def case_3(answer):
         (lambda got: got[3] is True and got[:3] == right[:3], "a number has no gradient: `c + 1` has one input, `c`"),
         (lambda got: got == [not one for one in right], "these are the opposites of the right values"),
         (lambda got: got[0] is False, "one input that requires a gradient is enough"),
-    )
-    got = list(answer) if isinstance(answer, (list, tuple)) else answer
-    hint = "For each result, list its inputs. It requires a gradient if one of them does."
-    yield Case("a * c, c * c, (c * c) * a, c + 1", got, right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip

@@ -1,13 +1,15 @@
 """Short exercises of notebook 4, the engine."""
 
+import itertools
 import types
 
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
 from ...tensor import DoubleTensor
 from ..model import explanation
-from ..practice import Case, Unwritten, seen, twice, words, written
-from .inputs import behind, graphs, paths
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import graphs
+from .watching import behind, paths
 
 
 def case_1(answer):
@@ -22,8 +24,9 @@ def case_1(answer):
         shown = []
         for _ in range(2):
             got = written(answer(root))
-            shown.append(_labelled(got, labels) if isinstance(got, dict) else f"a {type(got).__name__}")
-        mistakes = (
+            shown.append({labels.get(key, f"a {type(key).__name__}"): count for key, count in got.items()}
+                         if isinstance(got, dict) else f"a {type(got).__name__}")  # fmt: skip
+        because = explanation({"counts": shown[0]}, (
             (lambda got: not isinstance(got["counts"], dict), "a dictionary with the Functions as its keys"),
             (lambda got, root=labels[root]: root in got["counts"],
              "the root is not counted: nothing behind it uses it"),
@@ -32,20 +35,12 @@ def case_1(answer):
              "that counts the paths from the root: go on from a Function only the first time that you reach it"),
             (lambda got, right=right: got["counts"] == right,
              "a second call gives other counts: what is kept from one call to the next?"),
-        )  # fmt: skip
-        keys = sorted({*right, *(key for counts in shown if isinstance(counts, dict) for key in counts)})
-        expected = {key: right.get(key, "missing") for key in keys}
-        found = [
-            {key: counts.get(key, "missing") for key in keys} if isinstance(counts, dict) else counts
-            for counts in shown
-        ]
-        because = explanation({"counts": shown[0]}, mistakes)
-        parts = {"counts": (expected, found[0]), "those of a second call": (expected, found[1])}
-        yield seen(graph.text, parts, [((lambda got: True), because)] if because else ())
-
-
-def _labelled(counts, labels):
-    return {labels.get(key, f"a {type(key).__name__}"): count for key, count in counts.items()}
+        ))  # fmt: skip
+        found = [counts for counts in shown if isinstance(counts, dict)]
+        every = dict.fromkeys(sorted({*right, *itertools.chain(*found)}), "missing")
+        parts = {name: (every | right, every | counts if isinstance(counts, dict) else counts)
+                 for name, counts in zip(("counts", "those of a second call"), shown)}  # fmt: skip
+        yield seen(graph.text, parts, *[((lambda got: True), because)] * bool(because))
 
 
 def case_2(answer):
@@ -54,7 +49,8 @@ def case_2(answer):
     trace = trace_backward((x * y) * (x + 1), params={"x": x, "y": y})
     right = [trace.nodes[step.function].label for step in trace if step.event == "pop"]
     root, last, first, y_label, x_label = right
-    mistakes = (
+    hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
+    yield case("(x * y) * (x + 1)", words(answer), right,
         (lambda got: not isinstance(got, list), "a list of labels, the first one first"),
         (right[::-1], "the engine begins at the root"),
         (lambda got: sorted(map(str, got)) != sorted(right),
@@ -66,9 +62,7 @@ def case_2(answer):
         (lambda got: got.index(x_label) < got.index(first),
          f"`x` is used by {first} and by {last}, so it waits until both have run"),
         (lambda got: got[0] != root, "the engine begins at the root"),
-    )  # fmt: skip
-    hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
-    yield Case("(x * y) * (x + 1)", words(answer), right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def case_3(answer):
@@ -86,7 +80,7 @@ def case_3(answer):
             (max(len(step.ready) for step in trace), "`ready` holds those that do not wait any more"),
         )  # fmt: skip
         mistakes = [({"most": number}, why) for number, why in found]
-        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, mistakes)
+        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, *mistakes)
 
 
 _PROGRAMS = (
@@ -125,7 +119,7 @@ def case_4(answer):
             shown = [key for key in expected if got.get(key) != expected[key]]
             got = {key: got.get(key, "it does not run") for key in shown}
             expected = {key: expected[key] for key in shown}
-        yield Case("; ".join(lines), got, expected, ((lambda got: True, reason),))
+        yield case("; ".join(lines), got, expected, (lambda got: True, reason))
 
 
 def _reason(got, expected, lines):

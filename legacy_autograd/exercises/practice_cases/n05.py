@@ -4,11 +4,12 @@ import math
 
 from ...autograd import Variable
 from ..model import agree
-from ..practice import Case, seen, written
-from .inputs import Draw, Watched, described, made, programs, tolerance_of
+from ..practice import case, seen, written
+from ..programs.inputs import Draw, made, programs
+from .watching import Watched, described, tolerance_of
 
 
-def _cases(seed, answer, value, derivative, mistakes):
+def _cases(seed, answer, value, derivative, *mistakes):
     """The values and the gradients of two instances of the student's Function, whose backwards run in turn.
 
     value, derivative: functions of a Tensor.
@@ -38,7 +39,7 @@ def _cases(seed, answer, value, derivative, mistakes):
         forward = {"forward": (described(value(first)), described(result.data)), **inputs.parts()}
         if not agree(*forward["forward"], tolerance_of(kind)):
             del forward["another afterwards"], forward["writes into another"]
-            yield seen(f"forward of x = {texts[0]}", forward, named[:1], tolerance_of(kind))
+            yield seen(f"forward of x = {texts[0]}", forward, *named[:1], tolerance=tolerance_of(kind))
             continue
         gradient = written(direct.backward(gradients[0]))
         gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
@@ -56,7 +57,7 @@ def _cases(seed, answer, value, derivative, mistakes):
             f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
             f"then grad_output = {texts[3]}"
         )
-        yield seen(on, parts, named, tolerance_of(kind))
+        yield seen(on, parts, *named, tolerance=tolerance_of(kind))
 
 
 def _gradient(result, x, gradient):
@@ -68,12 +69,10 @@ def _gradient(result, x, gradient):
 
 def case_1(answer):
     """`answer`: the Function class Tanh."""
-    mistakes = (
+    yield from _cases(51, answer, lambda x: x.tanh(), _slope,
         (lambda x, g: _slope(x), "multiply by grad_output: the chain rule"),
         (lambda x, g: g * (-x.tanh() + 1), "the tanh is squared"),
-        (lambda x, g: g * (-(x * x) + 1), "the derivative needs the result, tanh(x), and not x"),
-    )
-    yield from _cases(51, answer, lambda x: x.tanh(), _slope, mistakes)
+        (lambda x, g: g * (-(x * x) + 1), "the derivative needs the result, tanh(x), and not x"))  # fmt: skip
 
 
 def _slope(x):
@@ -93,14 +92,13 @@ def case_2(answer):
     for _ in range(17):
         # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
         a, b, x = draw.number() / 4, draw.number() / 4, draw.number() / 2
-        named.append(
-            (f"f(x) = {a} x² + {b} sin(x), x = {x}", _curve(a, b), x, 2 * a * x + b * math.cos(x)),
-        )
+        named.append((f"f(x) = {a} x² + {b} sin(x), x = {x}", lambda x, a=a, b=b: a * x * x + b * math.sin(x), x,
+                      2 * a * x + b * math.cos(x)))  # fmt: skip
     for on, f, x, right in named:
         points = []
         got = written(answer(lambda point, f=f, points=points: points.append(point) or f(point), x))
         if not isinstance(got, (int, float)):
-            yield Case(on, got, right)
+            yield case(on, got, right)
             continue
         error = abs(got - right)
         why = "the step is too large or too small: try 1e-8, where truncation and rounding are about equal"
@@ -110,15 +108,9 @@ def case_2(answer):
             "error": ("below 1e-7", "below 1e-7" if error < 1e-7 else got),
             "f is called at": (["x", "x + eps"], _places(points, x)),
         }
-        mistakes = (
+        yield seen(on, parts,
             ("f is called at", "one-sided differences call f at x and at x + eps, and nowhere else"),
-            (lambda got: True, why),
-        )
-        yield seen(on, parts, mistakes)
-
-
-def _curve(a, b):
-    return lambda x: a * x * x + b * math.sin(x)
+            (lambda got: True, why))  # fmt: skip
 
 
 def _places(points, x):
@@ -137,10 +129,8 @@ def case_3(answer):
     def strictly(x):
         return (x.gt(-1) + x.lt(1)).eq(2).type_as(x)
 
-    mistakes = (
+    yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside,
         (lambda x, g: inside(x), "multiply by grad_output"),
         (lambda x, g: g * 1, "outside of the limits the gradient is 0"),
         (lambda x, g: g * (-inside(x) + 1), "this lets the gradient through outside of the limits"),
-        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"),
-    )
-    yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside, mistakes)
+        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"))  # fmt: skip

@@ -1,21 +1,20 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
-from ..practice import Case, Unwritten, seen, twice, words, written
-from .inputs import Draw, graphs
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import Draw, graphs
 
 
 def case_1(answer):
     """`answer`: today's names of creator, previous_functions and Leaf."""
     right = ["grad_fn", "next_functions", "AccumulateGrad"]
-    mistakes = (
-        (lambda got: not isinstance(got, list) or len(got) != 3, "three names, in the order of the question"),
-        (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
-        (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
-    )
     hint = (
         "The first two are attributes of a Tensor and of its node. The third is the class of the last node of a graph."
     )
-    yield Case("creator, previous_functions, Leaf", words(answer), right, mistakes, hint=hint)
+    yield case("creator, previous_functions, Leaf", words(answer), right,
+        (lambda got: not isinstance(got, list) or len(got) != 3, "three names, in the order of the question"),
+        (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
+        (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
@@ -39,7 +38,8 @@ def case_2(answer):
         def ask(root=root, names=names):
             return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
 
-        yield twice(graph.text, ask, "the leaves", right, mistakes, "other leaves", "those of a second call")
+        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
+                    second="those of a second call")  # fmt: skip
 
 
 def _leaves(root):
@@ -81,12 +81,11 @@ def case_3(answer):
                 "w is a leaf that requires a gradient": (True, is_leaf),
                 "its type": (str(kind), str(w.dtype)),
             }
-            mistakes = (
+            yield seen(on, parts,
                 ({"w": (before + rate * gradient).tolist()}, "the step goes against the gradient"),
                 ({"w": (before - gradient).tolist()}, "the step is the gradient times the learning rate"),
                 ({"w": before.tolist()}, "`w` has not changed: `-=` changes it in place, a new tensor does not"),
                 ({"w.grad": gradient.tolist()}, "the gradient was not set to zero"),
                 (lambda got: not got["w is a leaf that requires a gradient"],
                  "`w` must stay a leaf that requires a gradient: `torch.no_grad()` ends with its block"),
-            )  # fmt: skip
-            yield seen(on, parts, mistakes, 1e-5 if kind == torch.float32 else 1e-7)
+                tolerance=1e-5 if kind == torch.float32 else 1e-7)  # fmt: skip

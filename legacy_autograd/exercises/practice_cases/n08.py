@@ -4,8 +4,9 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..model import agree
-from ..practice import Case, seen, word, written
-from .inputs import Draw, Watched, described, made, programs, tolerance_of
+from ..practice import case, seen, word, written
+from ..programs.inputs import Draw, made, programs
+from .watching import Watched, described, tolerance_of
 
 
 def case_1(answer):
@@ -29,8 +30,10 @@ def case_1(answer):
             parts["z.grad of x + z"] = described(made(text)), described(z.grad)
         why = "the gradient itself was changed; another Function may hold it: return a new tensor"
         unchanged = ({"returned": described(made(text))}, "the gradient is unchanged")
-        mistakes = ((watched.written_into("gradient"), why), unchanged)
-        yield seen(f"the gradient {text}", parts, mistakes, tolerance_of(kind))
+        yield seen(f"the gradient {text}", parts,
+            (watched.written_into("gradient"), why),
+            unchanged,
+            tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def case_2(answer):
@@ -73,17 +76,15 @@ def case_2(answer):
             "the gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
         }
         shared = [0] * (len(parameters) - 1) + [sum(expected)]
-        mistakes = (
+        on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
+        yield seen(f"the counters of {', '.join(names)}: {on}", parts,
             ({"the counters": shared},
              "each Variable needs a counter of its own: these hooks share the last name of a loop"),
             (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
             (lambda got, right=gradients: got["the gradients"] != right, "the hook changes the gradient"),
             (lambda got, right=expected: got["the counters"] == right,
-             "register a hook on each Variable, and leave the other hooks there"),
-        )  # fmt: skip
-        on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
-        yield seen(f"the counters of {', '.join(names)}: {on}", parts, mistakes)
+             "register a hook on each Variable, and leave the other hooks there"))  # fmt: skip
 
 
 def _hooks(variable):
@@ -93,12 +94,11 @@ def _hooks(variable):
 
 def case_3(answer):
     """`answer`: the reason for the second barrier."""
-    mistakes = (
+    hint = "Let one thread be much faster than the others, and follow it through two gradients."
+    yield case("a, b or c", letter(answer), "b",
         ("a", "nothing asks that of threads: the executor waits for each of them"),
         ("c", "a Barrier resets itself when all have passed"),
-    )
-    hint = "Let one thread be much faster than the others, and follow it through two gradients."
-    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def letter(answer):

@@ -7,8 +7,9 @@ from ...autograd import Leaf, Variable, callbacks
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, seen, written
-from .inputs import CONSTANT, Draw, Watched, described, graphs, made, programs, tolerance_of
+from ..practice import case, seen, written
+from ..programs.inputs import CONSTANT, Draw, graphs, made, programs
+from .watching import Watched, described, tolerance_of
 
 
 def case_1(answer):
@@ -16,8 +17,7 @@ def case_1(answer):
     kept = [{}, {}]
     callback_of = [written(answer(counts)) for counts in kept]
     right = [{}, {}]
-    inputs = [_Fixed(), *graphs(111, constant=CONSTANT)]
-    for number, graph in enumerate(inputs):
+    for number, graph in enumerate(graphs(111, constant=CONSTANT)):
         place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
 
         def count(function, proceed, *variables, counts=right[place]):
@@ -32,15 +32,11 @@ def case_1(answer):
         named = {_class_name(key): value for key, value in kept[place].items()}
         shown = sorted(f"{key}: {value}" for key, value in named.items())
         wanted = sorted(f"{key}: {value}" for key, value in right[place].items())
-        mistakes = (
+        yield seen(graph.text, {"results": (expected, found), "counts": (wanted, shown)},
             (lambda got, expected=expected: got["results"] != expected, "return what `proceed(*variables)` returns"),
             ({"counts": []}, "the callback counts nothing"),
-            (
-                {"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
-                "a class that is called again counts again",
-            ),
-        )
-        yield seen(graph.text, {"results": (expected, found), "counts": (wanted, shown)}, mistakes)
+            ({"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
+             "a class that is called again counts again"))  # fmt: skip
     raised = []
     for watching in (contextlib.nullcontext(), callbacks.around_call.within(written(answer({})))):
         try:
@@ -49,15 +45,7 @@ def case_1(answer):
             raised.append("nothing")
         except Exception as error:
             raised.append(type(error).__name__)
-    yield Case("the exception of two sizes that do not fit", raised[1], raised[0])
-
-
-class _Fixed:
-    text = "a * b + a + b, with a = 2 and b = 3"
-
-    def run(self):
-        a, b = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
-        return {"root": a * b + a + b}
+    yield case("the exception of two sizes that do not fit", raised[1], raised[0])
 
 
 def _class_name(key):
@@ -92,7 +80,7 @@ def case_2(answer):
             after = (variables[0] * 1).requires_grad
         on = f"f = {what}; {', '.join(texts)}{'' if recording else ', under no_grad'}"
         if not isinstance(got, Variable):
-            yield Case(on, f"a {type(got).__name__}", "a Variable")
+            yield case(on, f"a {type(got).__name__}", "a Variable")
             return
         product = got * variables[0].sum().expand_as(got) if got.data.numel() else got
         records = [got.requires_grad, product.requires_grad or not got.data.numel()]
@@ -105,15 +93,14 @@ def case_2(answer):
             "the result of an operation without history and x": ([False, True], records),
             **watched.parts(),
         }
-        mistakes = (
+        yield seen(on, parts,
             (lambda got: not got["it is a leaf"], "the result still has its history"),
             (lambda got: got["it requires a gradient"], "the result requires a gradient"),
             (lambda got: not got["the arguments require gradients afterwards"],
              "`requires_grad` of an argument was changed"),
             (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
             (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
-        )  # fmt: skip
-        yield seen(on, parts, mistakes, tolerance_of(kind))
+            tolerance=tolerance_of(kind))  # fmt: skip
     for kind in (ZeroDivisionError, KeyError):
         x, raised = Variable(DoubleTensor([3.0])), "nothing"
 
@@ -126,13 +113,11 @@ def case_2(answer):
             except kind:
                 raised = kind.__name__
             recording = (x * x).requires_grad
-        mistakes = (
+        parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
+        yield seen(f"f raises {kind.__name__}", parts,
             (lambda got: got["recording afterwards"] is False,
              "after an exception nothing is recorded any more: use try and finally, or a with block"),
-            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"),
-        )  # fmt: skip
-        parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
-        yield seen(f"f raises {kind.__name__}", parts, mistakes)
+            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"))  # fmt: skip
 
 
 def case_3(answer):
@@ -150,10 +135,10 @@ def case_3(answer):
         result = written(answer(a, b))
         on = f"a = {kind}({start}), b = {kind}({end})"
         if not isinstance(result, Variable):
-            yield Case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
+            yield case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
             return
         length = math.dist(start, end)
-        yield Case(f"the distance, {on}", plain(result.data), [length], (), 2e-4)  # an epsilon adds to it
+        yield case(f"the distance, {on}", plain(result.data), [length], tolerance=2e-4)  # an epsilon adds to it
         result.backward()
         right = [(p - q) / length if length else 0.0 for p, q in zip(start, end)]
         parts = {
@@ -163,9 +148,8 @@ def case_3(answer):
             "b afterwards": (end, plain(b)),
         }
         zeros = [0.0] * len(right)
-        mistakes = (
+        yield seen(f"the gradients, {on}", parts,
             (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),
             ({"a.grad": zeros}, "the gradient is 0 everywhere: is there a way from the result back to `a`?"),
             ({"b.grad": zeros}, "the gradient of `b` is 0: is there a way from the result back to `b`?"),
-        )
-        yield seen(f"the gradients, {on}", parts, mistakes, 1e-6 if kind == "DoubleTensor" else 1e-5)
+            tolerance=1e-6 if kind == "DoubleTensor" else 1e-5)  # fmt: skip

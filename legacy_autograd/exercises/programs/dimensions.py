@@ -97,12 +97,12 @@ class Draw:
 
     def __init__(self, seed, dimensions):
         self._random = numpy.random.default_rng(seed)
-        self._dimensions = dimensions
+        self.dimensions = dimensions
         self.used = set()
 
     def pick(self, dimension, among=None):
         """Return one of the dimension's values; `among` limits them further."""
-        names = self._dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
+        names = self.dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
         names = [name for name in names if among is None or name in among]
         name = names[self._random.integers(len(names))]
         self.used.add((dimension, name))

@@ -199,10 +199,7 @@ def _hear_the_start(channel):
 def _pipe():
     """Return both ends of a pipe as text files: the one to read, the one to write."""
     reading, writing = os.pipe()
-    return (
-        open(reading, encoding="utf-8", errors="replace"),
-        open(writing, "w", encoding="utf-8", errors="replace"),
-    )
+    return (open(reading, encoding="utf-8", errors="replace"), open(writing, "w", encoding="utf-8", errors="replace"))
 
 
 _servers: dict = {}  # by exercise and what is withheld; the one that was asked last is the last

@@ -122,9 +122,9 @@ def write(folder, withheld):
             put(place, content, changed)
             if path.endswith(".py"):
                 with contextlib.suppress(OSError), open(importlib.util.cache_from_source(source), "rb") as compiled:
-                    header, code = compiled.read(16), marshal.load(compiled)
+                    code = marshal.loads((content := compiled.read())[16:])
                     _imp._fix_co_filename(code, os.path.join(archive, ROOT.name, place))
-                    put(f"{place}c", header + marshal.dumps(code), changed)
+                    put(f"{place}c", content[:16] + marshal.dumps(code), changed)
     return archive
 
 
