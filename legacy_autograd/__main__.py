@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     versions = f"legacy_autograd {__version__} (Python {platform.python_version()}, numpy {numpy.__version__})"
     parser.add_argument("--version", action="version", version=versions)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, command in commands.load_all().items():
+    words = sys.argv[1:] if arguments is None else arguments
+    for name, command in commands.load_all(*words[:1]).items():
         help_line, _, rest = str(command.__doc__).partition("\n")
         subparser = subparsers.add_parser(name, help=help_line, description=f"{help_line}{rest}")
         command.configure(subparser)

@@ -20,9 +20,14 @@ from typing import NoReturn
 _SCRIPT = "legacy-autograd"
 
 
-def load_all() -> dict[str, ModuleType]:
-    """Return the modules of all commands, by name, in alphabetical order."""
+def load_all(word: str = "") -> dict[str, ModuleType]:
+    """Return the modules of all commands, by name, in alphabetical order.
+
+    Args:
+        word: The first word of a command line. If it names a command, only that module is loaded and returned.
+    """
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    names = [word] if word in names else names
     return {name: importlib.import_module(f"{__name__}.{name}") for name in names}
 
 

@@ -253,8 +253,21 @@ def show_protection(arguments):
     return 0
 
 
+def course_files():
+    """{path in a course's folder: content} of nbgrader's settings and its source notebooks, one for each exercise."""
+    settings = "nbgrader_config.py"
+    files = {Path(settings): (template.FOLDER / settings).read_text(encoding="utf-8")}
+    for number in exercises.numbers():
+        exercise = exercises.load(number)
+        name = exercise.file_name
+        files[Path("source", name, f"{name}.ipynb")] = template.notebook_json(
+            template.as_notebook(exercise, template.read(exercise))
+        )
+    return files
+
+
 def write_notebooks(arguments):
-    for path, content in template.course_files().items():
+    for path, content in course_files().items():
         path = arguments.course / path
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".py" and path.exists() and path.read_text(encoding="utf-8") != content:

@@ -4,15 +4,18 @@ Most checks run the same probe (`observers/`) a second time, in the judge's proc
 (`Exercise.reference`), and compare the two results.
 """
 
+import importlib
 import itertools
 import json
 import math
 import re
 import types
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from . import template
+from .programs.dimensions import varied
 from .programs.graphs import Program, drawn
 from .programs.shrinking import shrunk
 from .words import WORDS
@@ -73,55 +76,46 @@ class Trouble(Exception):
 
 
 @dataclass(frozen=True)
-class Group:
-    """Checks that earn their points together, with three hints of increasing detail."""
-
-    name: str
-    title: str
-    points: int
-    hints: tuple
-
-
-@dataclass(frozen=True)
 class Check:
     """One check: `run(trial)` raises Wrong. A hidden check is not in the student's notebook."""
 
     name: str
     title: str
-    group: Group
+    group: template.Group
     hidden: bool
     run: types.FunctionType
 
 
 @dataclass
 class Exercise:
-    """One exercise without its text.
+    """One exercise, with the title, the minutes and the groups of its text (template.py).
 
     `reference` has this package's own classes, under the names that the student's have. `withheld` is what the exercise
-    asks for and the package has: that of a student's process is without it (sandbox/package.py). `behaviour` is the
-    probe that runs the lines of a program, and `dimensions` are what the programs vary (programs/dimensions.py).
+    asks for and the package has: that of a student's process is without it (sandbox/package.py). `dimensions` are what
+    the programs vary (programs/dimensions.py).
     """
 
-    title: str
-    minutes: int
-    groups: tuple
-    reference: object = None
+    file_name: str  # without the suffix: 03_leaf
+    reference: dict
+    dimensions: str
     withheld: tuple = ()
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
-    behaviour: object = None
-    dimensions: dict = field(default_factory=dict)
-    number: int = 0
-    name: str = ""
-    checks: dict = field(default_factory=dict)
-    random: dict = field(default_factory=dict)  # {name of a check: how its programs are drawn}
-    _right: dict = field(default_factory=dict, repr=False)  # what `right` has computed
-    _drawn: dict = field(default_factory=dict, repr=False)  # {(name of a check, seed): Program}
+
+    def __post_init__(self):
+        self.number, self.name = int(self.file_name[:2]), self.file_name[3:]
+        self.title, self.minutes, self.groups = template.about(self.file_name)
+        self.reference, self.dimensions = types.SimpleNamespace(**self.reference), varied(self.dimensions)
+        self.checks = {}
+        self.random = {}  # {name of a check: how its programs are drawn}
+        self.reasons, self.reads = {}, {}  # by the name of a group, see `explain`
+        self._right = {}  # what `right` has computed
+        self._drawn = {}  # {(name of a check, seed): Program}
 
     @property
-    def file_name(self):
-        """The name of its files without the suffix: 03_leaf."""
-        return f"{self.number:02}_{self.name}"
+    def behaviour(self):
+        """The probe that runs the lines of a program."""
+        return importlib.import_module(f"{__package__}.observers.{self.name}").behaviour
 
     @property
     def points(self):
@@ -153,17 +147,25 @@ class Exercise:
 
         return register
 
-    def example(self, group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None, reads=None):
-        """Register a check of one program. Its name is made of the title.
+    def explain(self, reasons, *groups, reads=None):
+        """Use `reasons(expected)` for mistakes (of `Trial.expect`) in the programs of these groups, or of all.
 
-        `mistakes` are those of `Trial.expect`; `reasons(expected)` returns further ones; `reads` is that of `behaves`.
+        `reads(got)` returns what is compared there of what the behaviour returned; it may raise Trouble.
         """
-        program = Program(lines)
+        for group in groups or [group.name for group in self.groups]:
+            self.reasons[group], self.reads[group] = reasons, reads
+
+    def example(self, group, title, *lines_and_mistakes, hidden=False, name=None):
+        """Register a check of one program: its lines, then mistakes. The name is made of the title.
+
+        The mistakes, or what a function returns of what is expected, come before those of the group.
+        """
+        lines = tuple(line for line in lines_and_mistakes if isinstance(line, str))
         self.check(group, hidden, name or re.sub(r"\W+", "_", title).strip("_").lower(), title)(
-            lambda trial: trial.behaves(program, mistakes, reasons, reads)
+            lambda trial: trial.behaves(group, Program(lines), lines_and_mistakes[len(lines) :])
         )
 
-    def programs(self, group, count, make, mistakes=(), reasons=None, title=None, reads=None, **options):
+    def programs(self, group, count, make, title=None, **options):
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
         The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
@@ -174,7 +176,7 @@ class Exercise:
         @self.check(group, True, name, title or f"{count} random programs")
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
-                trial.behaves(program, mistakes, reasons, reads)
+                trial.behaves(group, program)
 
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
@@ -232,24 +234,20 @@ class Trial:
             because = explanation(got, mistakes, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
 
-    def behaves(self, program, mistakes=(), reasons=None, reads=None):
-        """Require of a Program what the package's own part does. A random one that fails is made smaller first.
-
-        `reads(got)` returns what is compared of what the behaviour returned; it may raise Trouble.
-        """
-        wrong = self._on(program, self._right(program, reads), mistakes, reasons, reads)
+    def behaves(self, group, program, mistakes=()):
+        """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+        wrong = self._on(group, program, mistakes)
         if wrong is None:
             return
         if self._shrinks and program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
                 nonlocal wrong
-                smaller = replace(program, lines=tuple(lines))
                 try:
-                    expected = self._right(smaller, reads)
+                    self._right(group, smaller := replace(program, lines=tuple(lines)))
                 except Exception:  # smaller lines need not fit together
                     return False
-                found = self._on(smaller, expected, mistakes, reasons, reads)
+                found = self._on(group, smaller, mistakes)
                 if found is None or found.kind != wrong.kind:
                     return False
                 wrong = found
@@ -258,14 +256,16 @@ class Trial:
             shrunk(program.lines, still_fails)
         raise wrong
 
-    def _right(self, program, reads):
+    def _right(self, group, program):
         """Return what is compared of what the package's own part does."""
-        expected = self.exercise.right_on(program)
+        expected, reads = self.exercise.right_on(program), self.exercise.reads[group]
         return reads(expected) if reads else expected
 
-    def _on(self, program, expected, mistakes, reasons, reads):
+    def _on(self, group, program, mistakes):
         """Return what is Wrong on this program, or None if nothing is."""
-        known = [*mistakes, *(reasons(expected) if reasons else ())]
+        reasons, reads = self.exercise.reasons[group], self.exercise.reads[group]
+        expected = self._right(group, program)
+        known = [one for found in (*mistakes, reasons) for one in (found(expected) if callable(found) else [found])]
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"

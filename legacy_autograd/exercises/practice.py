@@ -55,6 +55,26 @@ class Case:
     hint: str = ""
 
 
+def case(on, got, expected, *mistakes, tolerance=TOLERANCE, hint=""):
+    """Return a Case with these mistakes."""
+    return Case(on, got, expected, mistakes, tolerance, hint)
+
+
+def seen(on, parts, *mistakes, tolerance=TOLERANCE):
+    """Return the Case of a result of several parts, {name: (what is correct, what the answer gave)}."""
+    right, got = ({name: both[place] for name, both in parts.items()} for place in (0, 1))
+    return Case(on, got, right, mistakes, tolerance)
+
+
+_SECOND = "that of a second call"
+
+
+def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND):
+    """Return the Case of two calls `ask()`, which both give what is right. The first result is the part `name`."""
+    again = (second, f"a second call gives {other}: what is kept from one call to the next?")
+    return seen(on, {name: (right, ask()), second: (right, ask())}, *mistakes, again)
+
+
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method
 
 

@@ -1,6 +1,10 @@
 """Reads the text of an exercise in `templates/`, and makes the student's file and nbgrader's source notebook from it.
 
-A text is Python in cells, each headed by a line that begins with `# %%`:
+A text begins with the minutes and the title of its exercise:
+
+    Exercise 3, 40 minutes: Leaf: where gradients are summed. …
+
+It is Python in cells, each headed by a line that begins with `# %%`:
 
     # %% [markdown]         words, as comments
     # %% given              code that the student is given
@@ -26,17 +30,25 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import load, numbers
-from .model import Group
-
 FOLDER = Path(__file__).parent / "templates"
 _HEADING = re.compile(r"# %%\s*(\[markdown\]|given|changed|solution|tests)?:?\s*([\w-]*)\s*$")
+_TITLE = re.compile(r'"""Exercise \d+, (\d+) minutes: (.*)\. Format')
 _GROUP = re.compile(r"# (.*) \((\d+) points?\)\n((?:# - .+\n){3})")
 _SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 TEST = "%run -m legacy_autograd.exercises.notebook_check"  # the first line of a notebook's test cells
 _RUN_THEIR_CODE = ("time", "timeit", "capture", "prun")  # cell magics
 _COMMAND = re.compile(r"get_ipython\(\)\.(run_line_magic|system|getoutput)\(.*\)")  # as IPython writes a command
 _STUB = 'raise NotImplementedError("not written yet")'
+
+
+@dataclass(frozen=True)
+class Group:
+    """Checks that earn their points together, with three hints of increasing detail."""
+
+    name: str
+    title: str
+    points: int
+    hints: tuple
 
 
 @dataclass(frozen=True)
@@ -54,16 +66,18 @@ class Cell:
 
 def read(exercise):
     """The cells of an exercise's text, solutions included."""
-    return _read(exercise.file_name)
+    return parse(text(exercise.file_name))
 
 
-def groups(file_name):
-    """The groups of checks that the text of this name describes, in its order."""
-    return tuple(cell.group for cell in _read(file_name) if cell.kind == "tests")
+def text(file_name):
+    """The text of the exercise with files of this name."""
+    return (FOLDER / f"{file_name}.py").read_text(encoding="utf-8")
 
 
-def _read(file_name):
-    return parse((FOLDER / f"{file_name}.py").read_text(encoding="utf-8"))
+def about(file_name):
+    """(title, minutes, groups of checks) of the exercise with files of this name."""
+    minutes, title = _TITLE.match(written := text(file_name)).groups()
+    return title, int(minutes), tuple(cell.group for cell in parse(written) if cell.kind == "tests")
 
 
 def parse(text):
@@ -111,12 +125,7 @@ def solved(cells):
 
 def unsolved(cells):
     """The cells as a student gets them."""
-    return [replace(cell, source=without_solutions(cell.source)) for cell in cells]
-
-
-def without_solutions(text):
-    """The text of an exercise or of a cell as a student gets it."""
-    return _SOLUTION.sub(rf"\1{_STUB}\n", text)
+    return [replace(cell, source=_SOLUTION.sub(rf"\1{_STUB}\n", cell.source)) for cell in cells]
 
 
 # --- the lone learner's file
@@ -232,17 +241,6 @@ def as_notebook(exercise, cells):
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-
-
-def course_files():
-    """{path in a course's folder: content} of nbgrader's settings and its source notebooks, one for each exercise."""
-    settings = "nbgrader_config.py"
-    files = {Path(settings): (FOLDER / settings).read_text(encoding="utf-8")}
-    for number in numbers():
-        exercise = load(number)
-        name = exercise.file_name
-        files[Path("source", name, f"{name}.ipynb")] = notebook_json(as_notebook(exercise, read(exercise)))
-    return files
 
 
 def notebook_json(notebook):

@@ -141,7 +141,7 @@ def _exercise(exercise, lang, chinese):
     notebook = template.as_notebook(exercise, cells)
     for cell in notebook["cells"]:
         cell["source"] = _HIDDEN.sub("", "".join(cell["source"])).splitlines(True)
-    groups = template.groups(exercise.file_name)
+    groups = exercise.groups
     return {
         "number": exercise.number,
         "file_name": exercise.file_name,

@@ -32,7 +32,7 @@ def _names():
     for path in [
         *(FOLDER / "templates").glob("*.py"),
         FOLDER / "programs/functions.py",
-        FOLDER / "observers/do_forward.py",
+        FOLDER / "programs/do_forward.py",
     ]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):

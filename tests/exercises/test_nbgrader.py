@@ -19,6 +19,7 @@ import pytest
 from installed import needs
 
 from legacy_autograd import exercises
+from legacy_autograd.commands.exercises import course_files
 from legacy_autograd.exercises import grader, template
 from legacy_autograd.exercises.sandbox.limits import Limits
 
@@ -44,7 +45,7 @@ class Course:
         from nbgrader.apps.api import NbGraderAPI
 
         self.folder, self.config = folder, config
-        for path, content in template.course_files().items():
+        for path, content in course_files().items():
             if path.suffix == ".ipynb":  # settings are what `config` holds
                 (folder / path).parent.mkdir(parents=True)
                 (folder / path).write_text(content, encoding="utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from legacy_autograd import exercises
+from legacy_autograd.commands.exercises import course_files
 from legacy_autograd.exercises import template
 
 SOURCE = Path(__file__).resolve().parents[2] / "notebooks/exercises"
@@ -16,7 +17,7 @@ each_exercise = pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: ex
 
 
 def test_the_committed_course_is_what_the_texts_make():
-    made = template.course_files()
+    made = course_files()
     committed = {path.relative_to(SOURCE) for path in SOURCE.glob("source/**/*") if path.is_file()}
     committed |= {path.relative_to(SOURCE) for path in SOURCE.glob("*.py")}
     assert committed == set(made), "every other file beside a source notebook is copied to the students"

@@ -14,7 +14,7 @@ import pytest
 import legacy_autograd
 from legacy_autograd.autograd import Function, Leaf, Variable, grad
 from legacy_autograd.exercises import practice, practice_cases
-from legacy_autograd.exercises.practice_cases import inputs
+from legacy_autograd.exercises.programs import inputs
 
 from . import practice_variants
 from .practice_answers import RIGHT, WRONG

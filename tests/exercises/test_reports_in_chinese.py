@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = [
     FOLDER / name
     for name in (
-        "answer.py", "grader.py", "model.py", "pictures.py", "practice.py", "programs/running.py",
+        "answer.py", "grader.py", "model.py", "pictures.py", "practice.py", "programs/inputs.py", "programs/running.py",
         "sandbox/audit.py", "sandbox/host.py", "sandbox/student_code.py", "sandbox/worker.py",
     )
 ]  # fmt: skip
@@ -124,9 +124,10 @@ class Sentences(ast.NodeVisitor):
             self.visit(part)
 
     def visit_Dict(self, node):
-        """Keys of functions and of tuples are choices of a random program."""
+        """Keys of functions and of tuples of texts are choices of a random program."""
         for key, value in zip(node.keys, node.values):
-            if key is not None and not isinstance(value, (ast.Lambda, ast.Tuple)):
+            is_choice = isinstance(value, ast.Lambda) or (isinstance(value, ast.Tuple) and self._is_of_texts(value))
+            if key is not None and not is_choice:
                 self.visit(key)
             self.visit(value)
 

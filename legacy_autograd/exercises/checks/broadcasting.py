@@ -1,38 +1,24 @@
 """Exercise 7: a gradient summed back to the size of an operand that was broadcast."""
 
 import math
-import types
 
 import numpy
 
 from ...autograd import functions
 from ...autograd.functions import _utils as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.broadcasting import behaviour
-from ..programs.operations import asked_directly, called, in_a_graph
+from ..programs import broadcasting as programs
 
 exercise = Exercise(
-    title="Broadcasting: summing a gradient back",
-    minutes=50,
-    reference=types.SimpleNamespace(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
+    "07_broadcasting",
+    reference=dict(sum_to_size=package.sum_to_size, Add=functions.Add, Mul=functions.Mul),
     withheld=(
         "autograd/functions/_utils.py:sum_to_size",
         "autograd/functions/basic_ops.py:Add.backward",
         "autograd/functions/basic_ops.py:Mul.backward",
     ),
-    groups=template.groups("07_broadcasting"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "1-D", "2-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "hooks": ("none", "one", "raises"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0", "large", "small"),
-    },
+    dimensions="type: Double, Double, Float, Half; layout; size: empty, one, 1-D, 1-D, 2-D, 2-D, 3-D, 4-D; places: "
+    "apart, twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values",
 )
 
 _IN_PLACE = "grad was written into, and other code may still read it: do not change it"
@@ -105,61 +91,16 @@ def _mistakes(grad, right):
             yield other, "keep a dimension of length 1: the operand has it"
 
 
-def _lengths(draw, count):
-    """Return that many lengths from 1 to 3, one of which may be up to 6."""
-    lengths = [draw.whole(1, 3) for _ in range(count)]
-    if count and draw.chance(0.3):
-        lengths[draw.whole(0, count - 1)] = draw.whole(4, 6)
-    return lengths
-
-
-def _operand(draw):
-    """Return the size of an operand."""
-    name = draw.pick("size")
-    return {"empty": [0], "one": [1]}.get(name) or _lengths(draw, int(name[0]))
-
-
-def _with_ones(draw, size):
-    """Return the size with 1 in at least one place."""
-    chosen = [draw.chance(0.6) for _ in size]
-    chosen[draw.whole(0, len(size) - 1)] = True
-    return [1 if one and length else length for one, length in zip(chosen, size)]
-
-
-def _sizes(draw, group):
-    """Return the sizes of a result and of an operand."""
-    size = _operand(draw)
-    result = _lengths(draw, draw.whole(1, 2)) + size if group in ("leading", "mixed") else size
-    if group in ("ones", "mixed"):
-        if size == [1]:
-            return (*result[:-1], draw.whole(2, 4)), (1,)
-        size = _with_ones(draw, size)
-    return tuple(result), tuple(size)
-
-
-def _writes_sums(group):
-    def make(graph):
-        draw, sizes = graph.draw, _sizes(graph.draw, group)
-        again = draw.pick("again", ("once", "second", "another"))
-        for turn in range({"once": 1, "second": 3, "another": 3}[again]):
-            size, to = _sizes(draw, group) if again == "another" and turn == 1 else sizes
-            gradient = graph.name("g")
-            graph.add(f"{gradient} = {graph.tensor(size)}")
-            of = f"{gradient}.new{to}.size()".replace(",)", ")") if draw.chance(0.2) else to
-            graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
-
-    return make
-
-
 def _example(group, size, to):
     grad = numpy.arange(1.0, math.prod(size) + 1).reshape(size)
     name = "_to_".join("x".join(map(str, lengths)) for lengths in (size, to))
     exercise.example(
         group, f"{size} -> {to}", f"g1 = DoubleTensor({grad.tolist()})", f"s2 = sum_to_size(g1, {to})",
-        reasons=_sums, name=f"sum_{name}",
+        name=f"sum_{name}",
     )  # fmt: skip
 
 
+exercise.explain(_sums, "same", "leading", "ones", "mixed")
 _example("same", (2, 3), (2, 3))
 _example("leading", (2, 3), (3,))
 _example("leading", (4, 2, 3), (2, 3))
@@ -168,7 +109,7 @@ _example("ones", (2, 3), (1, 3))
 _example("mixed", (4, 2, 3), (2, 1))
 _example("mixed", (4, 2, 3), (1, 3))
 for _group in ("same", "leading", "ones", "mixed"):
-    exercise.programs(_group, 60, _writes_sums(_group), reasons=_sums, special=0.5, largest=1e4)
+    exercise.programs(_group, 60, programs.writes_sums(_group), special=0.5, largest=1e4)
 
 
 # --- Add and Mul
@@ -220,35 +161,6 @@ def _sums_first(a, b, g):
                 yield {key: (early * factor).tolist()}, _SUM_FIRST
 
 
-def _writes_functions(graph):
-    name = graph.draw.one_of(["Add", "Mul"])
-
-    def call(requires=(True, True), first=None, elsewhere=False):
-        draw = graph.draw
-        if first is not None:
-            one = result = graph.size
-            other = tuple(_with_ones(draw, one))
-        else:
-            result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
-            other = result
-            if draw.chance(0.3) and 0 not in result:  # both are repeated
-                other = tuple(1 if length == 1 and wide else wide for length, wide in zip(_full(one, result), result))
-                other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
-                              for mine, wide in zip(_full(one, result), other))  # fmt: skip
-        result = numpy.broadcast_shapes(one, other)
-        sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
-        return called(graph, name, [*sizes, tuple(result)], requires, first)
-
-    if graph.draw.chance(0.5):
-        asked_directly(graph, call)
-    else:
-        in_a_graph(graph, call, True)
-
-
-def _full(size, result):
-    return (1,) * (len(result) - len(size)) + tuple(size)
-
-
 def _of_numbers(title, size_a, size_b, name):
     """Register a visible example of Add and of Mul."""
     for operation in ("Add", "Mul"):
@@ -259,10 +171,11 @@ def _of_numbers(title, size_a, size_b, name):
         exercise.example(
             "functions", f"{operation}: {title}", f"a = Variable(DoubleTensor({a.tolist()}))",
             f"b = Variable(DoubleTensor({b.tolist()}))", f"y = {operation}()(a, b)[0]",
-            f"y.backward(DoubleTensor({g.tolist()}))", reasons=_functions, name=f"{operation.lower()}_{name}",
+            f"y.backward(DoubleTensor({g.tolist()}))", name=f"{operation.lower()}_{name}",
         )  # fmt: skip
 
 
+exercise.explain(_functions, "functions")
 _of_numbers("a row to every row", (2, 3), (3,), "a_row")
 _of_numbers("a column to every column", (2, 1), (2, 3), "a_column")
-exercise.programs("functions", 100, _writes_functions, reasons=_functions, special=0.5, largest=1e4, operators="-")
+exercise.programs("functions", 100, programs.writes_functions, special=0.5, largest=1e4, operators="-")

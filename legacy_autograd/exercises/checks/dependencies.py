@@ -1,28 +1,16 @@
 """Exercise 4: how many gradients a Function has to wait for."""
 
-import types
-
 from ...autograd import engine as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.dependencies import behaviour
+from ..programs import dependencies as programs
 from ..sandbox.package import ENGINES
 
 exercise = Exercise(
-    title="Counting dependencies",
-    minutes=50,
-    reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
+    "04_dependencies",
+    reference=dict(Engine=package.ExecutionEngine),
     withheld=ENGINES,
-    groups=template.groups("04_dependencies"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Long"),
-        "size": ("one", "1-D", "2-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another"),
-        "returned": ("a tuple",),
-        "requires_grad": ("all", "some"),
-    },
+    dimensions="type: Double, Long; size: one, 1-D, 2-D; places; again: once, second, interleaved, another; "
+    "returned: a tuple; requires_grad: all, some",
 )
 
 _OUTPUTS = "each output has a count of its own: a list, with one entry for each of prev_fn.output_ids"
@@ -72,10 +60,7 @@ def _reasons(expected):
     ]  # fmt: skip
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden, name=name)
-
-
+exercise.explain(_reasons)
 _X = "x = Variable(DoubleTensor([2.0]))"
 _COUNT = "d = Engine()._compute_dependencies(z.creator)"
 _ONCE = "an operation that uses an output twice counts as two uses: two gradients will arrive"
@@ -87,49 +72,35 @@ def _uses(**counts):
     return {f"uses of {name} counted in d": uses for name, uses in counts.items()}
 
 
-_example("count", "x * x", _X, "z = x * x", _COUNT, mistakes=[(_uses(x=[1]), _ONCE)], name="square")
-_example(
-    "count", "two ways to one Function", _X, "h = x * 2", "a = h * 2", "b = h * 3", "z = a * b", _COUNT,
-    mistakes=[
-        (_uses(x=[2]), _AGAIN),
-        (_uses(h=[1]), "a Function that was visited before has one more use: count it, but do not visit its operands "
-         "again"),
-    ],
-)  # fmt: skip
-_example(
-    "count", "two outputs, one of them used twice", _X, "p = Pair(x)", "z = Blend(p[1], p[1], x)[0]", _COUNT,
-    mistakes=[
-        ({"uses of p[0] counted in d": [1, 1]}, _ONCE),
-        ({"uses of p[0] counted in d": [2, 0]}, "output_ids[arg_id] says which output was used; not every use is of "
-         "output 0"),
-    ],
-    hidden=True,
-)  # fmt: skip
-_example(
-    "count", "fifty uses of one leaf", _X, "z = x", "for _ in range(49): z = z + x", _COUNT, hidden=True,
-)  # fmt: skip
-_example(
-    "count", "two roots, one after the other", _X, "y = x * 2", "z = x * x", "e = Engine()",
+exercise.example("count", "x * x", _X, "z = x * x", _COUNT,
+    (_uses(x=[1]), _ONCE),
+    name="square")  # fmt: skip
+exercise.example("count", "two ways to one Function", _X, "h = x * 2", "a = h * 2", "b = h * 3", "z = a * b", _COUNT,
+    (_uses(x=[2]), _AGAIN),
+    (_uses(h=[1]), "a Function that was visited before has one more use: count it, but do not visit its operands "
+     "again"))  # fmt: skip
+exercise.example("count", "two outputs, one of them used twice", _X, "p = Pair(x)", "z = Blend(p[1], p[1], x)[0]",
+    _COUNT,
+    ({"uses of p[0] counted in d": [1, 1]}, _ONCE),
+    ({"uses of p[0] counted in d": [2, 0]}, "output_ids[arg_id] says which output was used; not every use is of "
+     "output 0"),
+    hidden=True)  # fmt: skip
+exercise.example("count", "fifty uses of one leaf", _X, "z = x", "for _ in range(49): z = z + x", _COUNT, hidden=True)
+exercise.example("count", "two roots, one after the other", _X, "y = x * 2", "z = x * x", "e = Engine()",
     "d1 = e._compute_dependencies(y.creator)", "d2 = e._compute_dependencies(z.creator)",
-    mistakes=[
-        ({"uses of x counted in d2": [3]}, "the counts of the first call are still there: start with an empty "
-         "dictionary"),
-        ({"uses of x counted in d1": [3]}, "uses outside of the root's graph are counted"),
-        (lambda got: "uses of x counted in d2" not in got, _SECOND), ("KeyError", _SECOND),
-    ],
-    hidden=True,
-)  # fmt: skip
-_example(
-    "constants", "an operand that requires no gradient", _X,
+    ({"uses of x counted in d2": [3]}, "the counts of the first call are still there: start with an empty "
+     "dictionary"),
+    ({"uses of x counted in d1": [3]}, "uses outside of the root's graph are counted"),
+    (lambda got: "uses of x counted in d2" not in got, _SECOND),
+    ("KeyError", _SECOND),
+    hidden=True)  # fmt: skip
+exercise.example("constants", "an operand that requires no gradient", _X,
     "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = x * c", _COUNT,
-    mistakes=[
-        ({"counted in d": "c, x"}, _CONSTANT),
-        ({"counted in d": "x, z"}, "z is the root: no Function in the graph uses it, and it has no entry"),
-        ({"counted in d": ""}, "x requires a gradient, although the other operand, c, does not"),
-    ],
-)  # fmt: skip
-_example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
-_example("large", "a chain of 20,000", _X, "z = x", "for _ in range(20_000): z = z + 0", _COUNT, hidden=True,
+    ({"counted in d": "c, x"}, _CONSTANT),
+    ({"counted in d": "x, z"}, "z is the root: no Function in the graph uses it, and it has no entry"),
+    ({"counted in d": ""}, "x requires a gradient, although the other operand, c, does not"))  # fmt: skip
+exercise.example("large", "30 diamonds", _X, "z = x", *["z = z * 1 + z * 0.5"] * 30, _COUNT)
+exercise.example("large", "a chain of 20,000", _X, "z = x", "for _ in range(20_000): z = z + 0", _COUNT, hidden=True,
          name="chain")  # fmt: skip
 
 
@@ -142,41 +113,28 @@ def _is_ready(prev_fn, d="d"):
 
 
 _COUNTED = ("e = Engine()", "d = e._compute_dependencies(z.creator)")
-_example(
-    "free", "one use of each of two Functions", _X, "a = x * 2", "b = x * 3", "z = a * b", *_COUNTED,
+exercise.example("free", "one use of each of two Functions", _X, "a = x * 2", "b = x * 3", "z = a * b", *_COUNTED,
     f"show({_free('a')}, {_free('b')})",
-    mistakes=[({"uses of a left in d": [1]}, "subtract 1 from the count of that output")],
-)  # fmt: skip
-_example(
-    "free", "one of two uses of an output", _X, "a = x * 2", "z = a * a", *_COUNTED, f"show({_free('a')})",
-    mistakes=[({"uses of a left in d": [0]}, "each call removes one use, not all of them")], hidden=True,
-)  # fmt: skip
-_example(
-    "free", "the second of two outputs", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
-    f"show({_free('p[1]')})", hidden=True,
-    mistakes=[({"shown": [[0]]}, "output_ids[arg_id] is the number of the output: the second here is number 1")],
-)  # fmt: skip
-_example(
-    "ready", "ready when the last use is counted down", _X, "a = x * 2", "z = a * a", *_COUNTED,
+    ({"uses of a left in d": [1]}, "subtract 1 from the count of that output"))  # fmt: skip
+exercise.example("free", "one of two uses of an output", _X, "a = x * 2", "z = a * a", *_COUNTED,
+    f"show({_free('a')})",
+    ({"uses of a left in d": [0]}, "each call removes one use, not all of them"),
+    hidden=True)  # fmt: skip
+exercise.example("free", "the second of two outputs", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
+    f"show({_free('p[1]')})",
+    ({"shown": [[0]]}, "output_ids[arg_id] is the number of the output: the second here is number 1"),
+    hidden=True)  # fmt: skip
+exercise.example("ready", "ready when the last use is counted down", _X, "a = x * 2", "z = a * a", *_COUNTED,
     *[f"show({_free('a')}, {_is_ready('a')})"] * 2,
-    mistakes=[(lambda got: [0, True] in got["shown"][:1], "a Function waits until none of its uses is left")],
-)  # fmt: skip
-_example(
-    "ready", "ready when both outputs are", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
-    *[f"show({_free(f'p[{number}]')}, {_is_ready('p[0]')})" for number in (1, 0)], hidden=True,
-    mistakes=[
-        (lambda got: [1, True] in got["shown"] or [0, False] in got["shown"],
-         "Pair made two outputs, and waits for the gradients of both: no count may be left, not one"),
-    ],
-)  # fmt: skip
-_example(
-    "ready", "ready although the first output is unused", _X, "p = Pair(x)", "z = p[1] * 2", *_COUNTED,
-    f"show({_free('p[1]')}, {_is_ready('p[1]')})", hidden=True,
-    mistakes=[({"shown": [[1, False]]}, "do not wait for an unused output: its count is 0 from the start")],
-)  # fmt: skip
+    (lambda got: [0, True] in got["shown"][:1], "a Function waits until none of its uses is left"))  # fmt: skip
+exercise.example("ready", "ready when both outputs are", _X, "p = Pair(x)", "z = p[0] * p[1]", *_COUNTED,
+    *[f"show({_free(f'p[{number}]')}, {_is_ready('p[0]')})" for number in (1, 0)],
+    (lambda got: [1, True] in got["shown"] or [0, False] in got["shown"],
+     "Pair made two outputs, and waits for the gradients of both: no count may be left, not one"),
+    hidden=True)  # fmt: skip
 
 
-_example(
+exercise.example(
     "random", "two outputs, a constant and a diamond", _X, "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
     "p = Pair(x)", "a = p[0] * c + p[1]", "z = a * a + p[1]", _COUNT,
 )  # fmt: skip
@@ -185,77 +143,11 @@ _example(
 # --- random programs
 
 
-def _creator(name, graph):
-    return f"{name}[0].creator" if f"{name}[0]" in graph.differentiable else f"{name}.creator"
-
-
-def _uses_behind(root, graph):
-    """Return the pairs (operand, the result or tuple that it is an operand of) behind a root, in a random order."""
-    found, names = [], [root.partition("[")[0]]
-    for name in names:
-        for operand in graph.operands.get(name, ()):
-            if graph.requires(operand) and operand not in graph.cut:
-                found.append((operand, name))
-                names += {operand.partition("[")[0]} - set(names)
-    return [found[place] for place in graph.draw.order(len(found))]
-
-
-def _counting(graph, engine, root=None):
-    """Add a line that counts. Return (the dictionary, the root, its uses that are left, those that were freed)."""
-    name, d = root or graph.root()[0], graph.name("d")
-    graph.add(f"{d} = {engine}._compute_dependencies({name}.creator)")
-    return d, name, _uses_behind(name, graph), []
-
-
-def _writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
-    """Return a function that writes programs: `frees` and `asks` are the probabilities of calls for each use."""
-
-    def make(graph):
-        draw, graph.cut = graph.draw, set()
-        graph.some_leaves()
-        graph.steps(kinds, draw.whole(1, most))
-        inner = [name for name in graph.differentiable if name in graph.operands]
-        if inner[1:] and draw.chance(cuts):
-            name = draw.one_of(inner[:-1])
-            graph.add(f"{name}.creator.requires_grad = False")
-            graph.cut.add(name)
-            graph.differentiable.remove(name)
-        engines, again = ["e"], draw.pick("again")
-        graph.add("e = Engine()")
-        if again == "another":
-            engines.append("f")
-            graph.add("f = Engine()")
-        counted = [_counting(graph, "e")]
-        for turn in range({"once": 1, "second": 2}.get(again, 3)):
-            if turn and (again != "interleaved" or turn == 1):
-                counted.append(_counting(graph, engines[-1], counted[0][1] if again == "second" else None))
-            for _ in range(draw.whole(1, 12)):
-                _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
-
-    return make
-
-
-def _call(graph, engine, counted, frees, asks):
-    """Add a call that frees a use, one that asks whether a Function is ready, or both."""
-    d, _, left, freed = counted
-    shown = []
-    if left and graph.draw.chance(frees):
-        operand, result = left.pop()
-        freed.append(operand)
-        of = f"{d}, {operand}.creator, {_creator(result, graph)}, id({operand})"
-        shown.append(f"{engine}._free_backward_dependency({of})")
-    known = freed[-1:] if graph.draw.chance(0.6) else [*freed, *[operand for operand, _ in left]]
-    if known and graph.draw.chance(asks):
-        shown.append(f"bool({engine}._is_ready_for_backward({d}, {graph.draw.one_of(known)}.creator))")
-    if shown:
-        graph.add(f"show({', '.join(shown)})")
-
-
 _SIMPLE = ["arithmetic", "arithmetic", "spread"]
 _ALL = [*_SIMPLE, "diamonds", "outputs", "outputs", "without_gradient", "selected"]
-exercise.programs("count", 40, _writes(_ALL), reasons=_reasons)
-exercise.programs("constants", 40, _writes(_ALL, cuts=0.5), reasons=_reasons)
-exercise.programs("large", 3, _writes([*_SIMPLE, "diamonds"], most=60), reasons=_reasons)
-exercise.programs("free", 40, _writes(_ALL, frees=1), reasons=_reasons)
-exercise.programs("ready", 40, _writes(_ALL, frees=0.8, asks=0.8), reasons=_reasons)
-exercise.programs("random", 80, _writes(_ALL, frees=0.9, asks=0.5, most=12, cuts=0.2), reasons=_reasons)
+exercise.programs("count", 40, programs.writes(_ALL))
+exercise.programs("constants", 40, programs.writes(_ALL, cuts=0.5))
+exercise.programs("large", 3, programs.writes([*_SIMPLE, "diamonds"], most=60))
+exercise.programs("free", 40, programs.writes(_ALL, frees=1))
+exercise.programs("ready", 40, programs.writes(_ALL, frees=0.8, asks=0.8))
+exercise.programs("random", 80, programs.writes(_ALL, frees=0.9, asks=0.5, most=12, cuts=0.2))

@@ -1,11 +1,10 @@
 """Exercise 2: `Function._do_forward`, which runs an operation and records where its operands came from."""
 
-import types
+import functools
 
 from ...autograd import function
-from .. import template
 from ..model import Exercise
-from ..observers.do_forward import behaviour
+from ..programs import do_forward as programs
 
 
 class _Function(function.Function):
@@ -17,22 +16,13 @@ class _Function(function.Function):
 
 
 exercise = Exercise(
-    title="_do_forward: what a call records",
-    minutes=45,
-    reference=types.SimpleNamespace(Function=_Function),
+    "02_do_forward",
+    reference=dict(Function=_Function),
     withheld=("autograd/function.py:Function._do_forward",),
-    groups=template.groups("02_do_forward"),
     method="_do_forward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "unused"),
-        "again": ("once", "second", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "a tuple of one", "one Tensor twice", "a view", "the argument"),
-        "requires_grad": ("all", "some", "none"),
-    },
+    dimensions="type; layout; size; places: apart, twice, shared, reused, unused; again: once, second, another, "
+    "after an exception; returned: a tensor, a tuple, a tuple of one, one Tensor twice, a view, the "
+    "argument; requires_grad",
 )
 
 _OF_A_GROUP = {  # what is compared of what a call records
@@ -123,18 +113,13 @@ def _reasons(group):
     return reasons
 
 
-def _reads(group):
-    """Return a function that leaves what the group compares."""
-
-    def reads(seen):
-        return {key: value for key, value in seen.items() if any(words in key for words in _OF_A_GROUP[group])}
-
-    return reads
+def _part(seen, group):
+    """Return what the group compares."""
+    return {key: value for key, value in seen.items() if any(words in key for words in _OF_A_GROUP[group])}
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, mistakes=mistakes,
-                     reasons=_reasons(group), hidden=hidden, reads=_reads(group))  # fmt: skip
+def _example(group, title, *lines, hidden=False):
+    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, hidden=hidden)
 
 
 _B = "b = Variable(DoubleTensor([5.0, 7.0]))"
@@ -147,140 +132,45 @@ def _links(creator="the creator of {}", number="the id of {}", names="ab"):
 
 
 _example("result", "a call with one output", _B, "p = Mul()(a, b)")
-_example(
-    "needs", "an operand that requires no gradient", _C, "p = Mul()(a, c)",
-    mistakes=[
-        ({"requires_grad in call 1": False}, "one operand that requires a gradient is enough: any, not all"),
-        ({"needs_input_grad in call 1": [True, True]}, "c requires no gradient: its creator's requires_grad is False"),
-    ],
+_example("needs", "an operand that requires no gradient", _C, "p = Mul()(a, c)",
+    ({"requires_grad in call 1": False}, "one operand that requires a gradient is enough: any, not all"),
+    ({"needs_input_grad in call 1": [True, True]}, "c requires no gradient: its creator's requires_grad is False")
 )  # fmt: skip
-_example(
-    "needs", "a result of constants", _C, "p = Mul()(c, c)", hidden=True,
-    mistakes=[
-        ({"requires_grad in call 1": True}, "a result of constants requires no gradient: none of its operands does"),
-    ],
-)  # fmt: skip
-_example(
-    "links", "an entry for each operand", _B, "p = Mul()(a, b)",
-    mistakes=[
-        (_links(number="the id of the data of {}"), "id(arg), of the Variable; this is id(arg.data)"),
-        (_links(number="the id of the creator of {}"), "id(arg), of the Variable; this is the id of its creator"),
-        (_links("a Variable that made no operand"),
-         "the creator, not the Variable: backward goes from Function to Function"),
-        (_links(names="ba"),
-         "backward returns the gradients in the order of the operands: the entries must be in that order"),
-    ],
-)  # fmt: skip
-_example(
-    "links", "two entries for an operand that is used twice", "p = Mul()(a, a)",
-    mistakes=[(_links(names="a"), "x * x uses x twice: backward returns two gradients, and each needs an entry")],
-)  # fmt: skip
-_example(
-    "links", "a constant has an entry as well", _C, "p = Mul()(a, c)", hidden=True,
-    mistakes=[
-        ({"previous_functions in call 1": [["the creator of a", "the id of a"],
-                                           ["a NoneType that made no operand", "the id of c"]]},
-         "a constant has a creator too, whose requires_grad is False"),
-        (_links(names="a"), "entries and gradients are paired in order; a missing entry shifts the others"),
-    ],
-)  # fmt: skip
-_example(
-    "outputs", "the number of the only output is 0", _B, "p = Mul()(a, b)",
-    mistakes=[
-        ({"output_ids in call 1": [["another number", "the id of output 0 of call 1"]]},
-         "the id is the key and the number the value"),
-        (lambda got: "output 0" not in str(got["output_ids in call 1"]) or "data" in str(got["output_ids in call 1"]),
-         "the key is id(variable) of an output Variable, the one that is returned"),
-    ],
-)  # fmt: skip
-_example(
-    "outputs", "two outputs have the numbers 0 and 1", _B, "p = SumAndProduct()(a, b)", hidden=True,
-    mistakes=[
-        ({"output_ids in call 1": [["the id of output 0 of call 1", 0], ["the id of output 1 of call 1", 0]]},
-         "both have the number 0; the second output is number 1"),
-    ],
-)  # fmt: skip
-_example(
-    "backward", "the gradients through two outputs, a square and a product", _B, "p = SumAndProduct()(a, b)",
+_example("needs", "a result of constants", _C, "p = Mul()(c, c)",
+    ({"requires_grad in call 1": True}, "a result of constants requires no gradient: none of its operands does"),
+    hidden=True)  # fmt: skip
+_example("links", "an entry for each operand", _B, "p = Mul()(a, b)",
+    (_links(number="the id of the data of {}"), "id(arg), of the Variable; this is id(arg.data)"),
+    (_links(number="the id of the creator of {}"), "id(arg), of the Variable; this is the id of its creator"),
+    (_links("a Variable that made no operand"),
+     "the creator, not the Variable: backward goes from Function to Function"),
+    (_links(names="ba"),
+     "backward returns the gradients in the order of the operands: the entries must be in that order"))  # fmt: skip
+_example("links", "two entries for an operand that is used twice", "p = Mul()(a, a)",
+    (_links(names="a"), "x * x uses x twice: backward returns two gradients, and each needs an entry"))  # fmt: skip
+_example("links", "a constant has an entry as well", _C, "p = Mul()(a, c)",
+    ({"previous_functions in call 1": [["the creator of a", "the id of a"],
+     ["a NoneType that made no operand", "the id of c"]]},
+     "a constant has a creator too, whose requires_grad is False"),
+    (_links(names="a"), "entries and gradients are paired in order; a missing entry shifts the others"),
+    hidden=True)  # fmt: skip
+_example("outputs", "the number of the only output is 0", _B, "p = Mul()(a, b)",
+    ({"output_ids in call 1": [["another number", "the id of output 0 of call 1"]]},
+     "the id is the key and the number the value"),
+    (lambda got: "output 0" not in str(got["output_ids in call 1"]) or "data" in str(got["output_ids in call 1"]),
+     "the key is id(variable) of an output Variable, the one that is returned"))  # fmt: skip
+_example("outputs", "two outputs have the numbers 0 and 1", _B, "p = SumAndProduct()(a, b)",
+    ({"output_ids in call 1": [["the id of output 0 of call 1", 0], ["the id of output 1 of call 1", 0]]},
+     "both have the number 0; the second output is number 1"),
+    hidden=True)  # fmt: skip
+_example("backward", "the gradients through two outputs, a square and a product", _B, "p = SumAndProduct()(a, b)",
     "q = Mul()(p[1], p[1])", "z = Mul()(q[0], p[0])", "z[0].backward(DoubleTensor([1.0, 1.0]))",
-    mistakes=[("KeyError", "an id is missing in output_ids")],
-)  # fmt: skip
+    ("KeyError", "an id is missing in output_ids"))  # fmt: skip
 
 
 # --- random programs
 
-_RETURNED = {  # the operations of one operand or two, by what their forward returns
-    "a tensor": ("Mul", "Nested", "Scaled", "Sums"),
-    "a tuple": ("SumAndProduct", "Sums"),
-    "a tuple of one": ("InTuple",),
-    "one Tensor twice": ("Twice", "Both"),
-    "a view": ("View",),
-    "the argument": ("Identity", "Both"),
-}
-_OPERANDS = {"Mul": 2, "SumAndProduct": 2, "InTuple": 2, "Refuses": 2}
-
-
-def _leaves(graph):
-    wanted = graph.draw.pick("requires_grad")
-    for number in range(graph.draw.whole(2, 4)):
-        graph.leaf(requires_grad=wanted == "all" or wanted == "some" and number % 2 == 0)
-    if graph.draw.pick("places", ("apart", "shared")) == "shared":
-        graph.result(f"Variable({graph.by_size[graph.size][0]}.data)")
-
-
-def _call(graph, name=None, function=None, used=True):
-    """Add a call of an operation, of the instance `function` if it is given; `used` says whether the result may be."""
-    draw = graph.draw
-    name = name or draw.one_of(_RETURNED[draw.pick("returned")])
-    sizes, made = [graph.size] * (1 + (name in ("SumAndProduct", "Twice", "Both"))), f"{name}()"
-    operands = [graph.any_of() for _ in range(_OPERANDS.get(name, 1))]
-    if draw.pick("places", ("apart", "twice")) == "twice":
-        operands = operands[:1] * len(operands)
-    if name == "Scaled":
-        draw.used.add(("type", "Long"))
-        operands.append(graph.name("i"))
-        graph.add(f"{operands[-1]} = Variable(LongTensor([1, 2]), requires_grad=False)")
-    elif name == "Sums":
-        others = [one for names in graph.by_size.values() for one in names]
-        operands = [draw.one_of(others) for _ in range(draw.whole(1, 6))]
-        sizes = [(n,) for n in range(1, draw.whole(1, 5) + 1)]
-        made = f"Sums({len(sizes)})"
-    if len(sizes) > 1:
-        draw.used.add(("places", "unused"))
-    draw.used.add(("places", "reused"))
-    code = f"{function or made}({', '.join(operands)})"
-    if used:
-        graph.results(code, sizes, operands)
-    else:
-        graph.add(code)
-
-
-def _calls(graph):
-    _leaves(graph)
-    for _ in range(graph.draw.whole(1, 6)):
-        again = graph.draw.pick("again")
-        if again == "once":
-            _call(graph)
-            continue
-        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes")
-        name = "Refuses" if again == "after an exception" else graph.draw.one_of(names)
-        function = graph.name("f")
-        graph.add(f"{function} = {name}()")
-        _call(graph, name, function, used=False)
-        if again == "another":
-            _call(graph, name)
-        _call(graph, name, function)
-
-
-def _backwards(graph):
-    _leaves(graph)
-    for _ in range(graph.draw.whole(1, 5)):
-        _call(graph)
-    if graph.differentiable:
-        line = graph.backward(graph.root())
-        graph.add(line)
-
 
 for _group in _OF_A_GROUP:
-    _make = _backwards if _group == "backward" else _calls
-    exercise.programs(_group, 40, _make, reasons=_reasons(_group), reads=_reads(_group))
+    exercise.explain(_reasons(_group), _group, reads=functools.partial(_part, group=_group))
+    exercise.programs(_group, 40, programs.backwards if _group == "backward" else programs.calls)

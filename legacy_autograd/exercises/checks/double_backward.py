@@ -1,32 +1,19 @@
 """Exercise 10: Mul and Pow that can be differentiated twice, and a hessian."""
 
-import types
-
 import numpy
 
 from ...autograd import functions
 from ...autograd.later import functional
-from .. import template
 from ..model import Exercise, agree
-from ..observers.double_backward import behaviour
+from ..programs import double_backward as programs
 
 exercise = Exercise(
-    title="Double backward, and a hessian",
-    minutes=60,
-    reference=types.SimpleNamespace(Mul=functions.Mul, Pow=functions.Pow, hessian=functional.hessian),
+    "10_double_backward",
+    reference=dict(Mul=functions.Mul, Pow=functions.Pow, hessian=functional.hessian),
     withheld=("autograd/later/functional.py:hessian",),
-    groups=template.groups("10_double_backward"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("one", "1-D", "2-D", "3-D"),
-        "places": ("apart", "twice"),
-        "again": ("once", "second", "another", "after an exception"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits"),
-    },
+    dimensions="type: Double, Double, Float; layout; size: one, 1-D, 2-D, 3-D; places: apart, twice; again: once, "
+    "second, another, after an exception; requires_grad: all, some; values: ordinary, digits",
 )
 
 _WITH_VARIABLES = "compute with the Variables in grad_output and saved_tensors: no .data, no numpy"
@@ -67,57 +54,7 @@ def _derivatives(expected):
     ]  # fmt: skip
 
 
-def _writes(name):
-    def make(graph):
-        draw = graph.draw
-
-        def call():
-            size = graph.size if draw.chance(0.7) else draw.size()
-            wanted = draw.pick("requires_grad")
-            operands = [_leaf(graph, name, size)]
-            if wanted == "all" and draw.pick("places") == "twice":
-                operands *= 2
-            else:
-                operands.append(_leaf(graph, name, size, wanted == "all", is_exponent=True))
-            function = graph.name("f")
-            graph.add(f"{function} = {name}()")
-            y = graph.result(f"{function}({', '.join(operands)})[0]", size, operands, letter="y")
-            return y, operands, size
-
-        calls = [call() for _ in range(2 if draw.pick("again", ("once", "second", "another")) == "another" else 1)]
-        for y, operands, size in calls[: draw.whole(1, 2)]:
-            if draw.chance(0.6):
-                graph.add(f"{y}.backward({graph.tensor(size, zeros=False)})")
-            total, wanted = graph.name("t"), list(dict.fromkeys(operands))
-            wanted = [operand for operand in wanted if graph.requires(operand)]
-            graph.add(f"{total} = ({' * '.join([y, *operands])}).sum()")
-            for order in range(draw.whole(2, 3 if graph.kind == "Double" else 2), 0, -1):
-                gradients = graph.name("d")
-                graph.add(f"{gradients} = grad({total}, [{', '.join(wanted)}]{', create_graph=True' * (order > 1)})")
-                if order > 1:
-                    total = graph.name("t")
-                    squares = [f"({gradients}[{n}] * {gradients}[{n}]).sum()" for n in range(len(wanted))]
-                    graph.add(f"{total} = {' + '.join(squares)}")
-
-    return make
-
-
-def _leaf(graph, name, size, requires_grad=True, is_exponent=False):
-    """Add a leaf without zeros for that operation; return its name.
-
-    One that Pow takes is positive, and all exponents are twelfths: at whole exponents the higher derivatives of the
-    package's own power are those of modern torch, which depend on the formula.
-    """
-    leaf = graph.leaf(requires_grad, size, zeros=False)
-    if name == "Pow":
-        numbers = graph.draw.numbers(size, "ordinary", zeros=False) * 4
-        numbers = numbers.astype(int) if is_exponent else abs(numbers).astype(int)
-        constant = "" if requires_grad else ", requires_grad=False"
-        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({numbers.tolist()}) / 12{constant})"
-    return leaf
-
-
-def _derivative(name, title, a, b, g, orders, mistakes=(), hidden=False):
+def _derivative(name, title, a, b, g, orders, *mistakes, hidden=False):
     """Register an example whose gradients are differentiated in turn, `orders` times."""
     lines = [f"a = Variable(DoubleTensor({a}))", f"b = Variable(DoubleTensor({b}))", f"y = {name}()(a, b)[0]"]
     lines += [f"y.backward(DoubleTensor({g}))", f"d1 = grad(y, [a, b], DoubleTensor({g}), create_graph=True)"]
@@ -129,31 +66,28 @@ def _derivative(name, title, a, b, g, orders, mistakes=(), hidden=False):
     bare = [({f"{key}.grad": numbers.tolist()}, _CHAIN_RULE) for key, numbers in (("a", by_a), ("b", by_b))]
     written = ({"b.grad": (ones * one * other).tolist()}, "grad_output was written into before it was used again: use "
                "mul, not mul_")  # fmt: skip
-    exercise.example(
-        name.lower(), f"{name}, {title}", *lines, mistakes=[*mistakes, *bare, *([written] if name == "Mul" else [])],
-        reasons=_derivatives, hidden=hidden, name=f"{name.lower()}_{title.replace(' ', '_')}",
-    )  # fmt: skip
+    exercise.example(name.lower(), f"{name}, {title}", *lines,
+        *mistakes,
+        *bare,
+        *([written] if name == "Mul" else []),
+        hidden=hidden, name=f"{name.lower()}_{title.replace(' ', '_')}")  # fmt: skip
 
 
-_derivative("Mul", "once", [2.0], [5.0], [3.0], 1, [
+_derivative("Mul", "once", [2.0], [5.0], [3.0], 1,
     ({"a.grad": [6]}, "the gradient of a holds b, and that of b a"),
-    ({"b.grad": [0]}, "b may require a gradient as well"),
-])  # fmt: skip
-_derivative("Mul", "twice", [2.0], [5.0], [3.0], 2, [
-    ({"d2[0]": None}, "the gradients no longer depend on a and b: their graph is missing"),
-])  # fmt: skip
-_derivative("Pow", "once", [2.0], [3.0], [1.5], 1, [
+    ({"b.grad": [0]}, "b may require a gradient as well"))  # fmt: skip
+_derivative("Mul", "twice", [2.0], [5.0], [3.0], 2,
+    ({"d2[0]": None}, "the gradients no longer depend on a and b: their graph is missing"))  # fmt: skip
+_derivative("Pow", "once", [2.0], [3.0], [1.5], 1,
     ({"a.grad": [36]}, "a ** (b - 1): the exponent is one less"),
     ({"a.grad": [6]}, "the derivative of a ** b by a has the factor b"),
     ({"b.grad": [12]}, "the derivative of a ** b by b has the factor ln a"),
-    ({"b.grad": [0]}, "b may require a gradient as well"),
-])  # fmt: skip
+    ({"b.grad": [0]}, "b may require a gradient as well"))  # fmt: skip
 _derivative("Pow", "twice", [2.0], [3.0], [1.5], 2)
 _derivative("Pow", "three times", [2.0, 1.5], [3.0, -0.5], [1.0, -2.0], 3, hidden=True)
 for _name in ("Mul", "Pow"):
-    exercise.programs(
-        _name.lower(), 100, _writes(_name), reasons=_derivatives, title=f"{_name}: 100 random programs"
-    )  # fmt: skip
+    exercise.explain(_derivatives, _name.lower())
+    exercise.programs(_name.lower(), 100, programs.writes(_name), title=f"{_name}: 100 random programs")
 
 
 # --- hessian
@@ -206,62 +140,20 @@ def _hessians(expected):
     ]  # fmt: skip
 
 
-def _terms(graph, count, scale):
-    """Return the texts of functions of `v` with that many elements; some use other Variables of the lines."""
-    draw = graph.draw
-
-    def weights(requires_grad=False):
-        name = graph.name("w")
-        numbers = (draw.numbers((count,), "digits", zeros=False) * scale).tolist()
-        graph.add(f"{name} = Variable(DoubleTensor({numbers}){'' if requires_grad else ', requires_grad=False'})")
-        return name
-
-    some = draw.whole(0, count - 1)
-    kinds = {
-        "squares": lambda: "(v * v).sum()",
-        "cubes": lambda: f"(v * v * v * {weights()}).sum()",
-        "products": lambda: " * ".join(f"(v * {weights()}).sum()" for _ in range(draw.whole(2, 3))),
-        "linear": lambda: f"(v * {draw.whole(2, 5)}).sum()",
-        "another leaf": lambda: f"(v * {weights(True)}).sum()",
-        "a part": lambda: f"v[{some}].exp()",
-        "two elements": lambda: f"v[{some}] * v[{draw.whole(0, count - 1)}] * v[0]",
-        "your Mul": lambda: "(Mul()(v, v)[0] * v).sum()",
-        "constant": lambda: f"(v * 0).sum() + {weights(True)}.sum()",
-    }
-    return [kinds[draw.one_of(list(kinds))]() for _ in range(draw.whole(1, 3))]
-
-
-def _writes_hessians(graph):
-    draw, graph.kind = graph.draw, "Double"
-    again = draw.pick("again")
-    for turn in range(1 if again == "once" else 2):
-        if turn == 0 or again == "another":
-            count = draw.whole(1, 6)
-            x = graph.leaf(size=(count,), zeros=False)
-            if draw.chance(0.6):
-                graph.add(f"({x} * 5).backward({graph.tensor((count,))})")
-            graph.add(f"{graph.name('k')} = {x}.grad")
-        scale = draw.one_of([1, 1, 1e4, 1e7])
-        function = " + ".join(_terms(graph, count, scale))
-        raises = again == "after an exception" and turn == 0
-        error = f", {draw.one_of(['ArithmeticError', 'RuntimeError', 'TypeError', 'ValueError'])}" if raises else ""
-        graph.add(f"{graph.name('h')} = hessian(asked(lambda v: {function}, {x}{error}), {x})")
-
-
-exercise.example(
-    "hessian", "v[0] ** 2 * v[1] + v[1] ** 3", "x = Variable(DoubleTensor([2.0, 3.0]))",
+exercise.example("hessian", "v[0] ** 2 * v[1] + v[1] ** 3", "x = Variable(DoubleTensor([2.0, 3.0]))",
     "(x * 5).backward(DoubleTensor([1.0, 1.0]))", "k = x.grad",
     "h = hessian(asked(lambda v: v[0] * v[0] * v[1] + v[1] * v[1] * v[1], x), x)",
-    mistakes=[
-        ({"h": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
-        ({"h": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
-        ({"h": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
-        ({"h": [[6, 4], [0, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
-        ({"h": [[6, 0], [4, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
-        ({"h": [[6, 4], [6, 4]]}, "every row is the first"),
-        ({"h": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
-        ({"h": [[0, 0], [0, 0]]}, _GRAPH), ("RuntimeError", _GRAPH), ("AttributeError", _GRAPH), ("TypeError", _GRAPH),
-    ],
-    reasons=_hessians, name="hessian_of_two",
-)  # fmt: skip
-exercise.programs("hessian", 100, _writes_hessians, reasons=_hessians, title="100 random functions")
+    ({"h": [[6, 0], [0, 18]]}, "only the diagonal: the second derivatives by two different elements are missing"),
+    ({"h": [[10, 0], [0, 22]]}, "these are sums of rows: a row for every element of the gradient"),
+    ({"h": [10, 22]}, "these are sums of rows: a row for every element of the gradient"),
+    ({"h": [[6, 4], [0, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
+    ({"h": [[6, 0], [4, 18]]}, "half of the matrix is missing: the matrix is symmetric"),
+    ({"h": [[6, 4], [6, 4]]}, "every row is the first"),
+    ({"h": [[6, 4], [10, 22]]}, "the rows were accumulated; start each row from zeros"),
+    ({"h": [[0, 0], [0, 0]]}, _GRAPH),
+    ("RuntimeError", _GRAPH),
+    ("AttributeError", _GRAPH),
+    ("TypeError", _GRAPH),
+    name="hessian_of_two")  # fmt: skip
+exercise.explain(_hessians, "hessian")
+exercise.programs("hessian", 100, programs.writes_hessians, title="100 random functions")

@@ -3,12 +3,11 @@
 import hashlib
 import itertools
 import re
-import types
 from collections import Counter
 
-from .. import template
 from ..model import Exercise, Trouble, Wrong, shown
-from ..observers.drawing import behaviour, later
+from ..observers.drawing import later
+from ..programs import drawing as programs
 from . import dot_text
 
 
@@ -31,19 +30,10 @@ def to_dot(variable):
 
 
 exercise = Exercise(
-    title="Drawing the graph",
-    minutes=50,
-    reference=types.SimpleNamespace(to_dot=to_dot),
-    groups=template.groups("09_drawing"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another"),
-        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
-        "requires_grad": ("all", "some", "none"),
-    },
+    "09_drawing",
+    reference=dict(to_dot=to_dot),
+    dimensions="type; size; places; again: once, second, interleaved, another; returned: a tensor, a tuple, None, a "
+    "view, the argument; requires_grad",
 )
 
 # --- what is compared of a text
@@ -141,14 +131,6 @@ _NUMBER = "there are {} than the graph has: one node for every Function, one edg
 _NAMES = "the count is correct and the labels are not: the class name for an operation, the shape for a leaf"
 
 
-def _fewer(key, expected):
-    return lambda got: len(got[key]) < len(expected[key]), _NUMBER.format("fewer")
-
-
-def _more(key, expected):
-    return lambda got: len(got[key]) > len(expected[key]), _NUMBER.format("more")
-
-
 def _of_nodes(expected):
     right = expected["nodes"]
     operations = [kind for kind in right if kind != "a leaf"]
@@ -161,7 +143,7 @@ def _of_nodes(expected):
         (lambda got: Counter(got["nodes"]) < Counter(right) and [*filter("a leaf".__ne__, got["nodes"])] == operations,
          "some leaves are missing: constants are part of the graph too, and two leaves of the same size "
          "are two nodes, also if both are constants"),
-        _fewer("nodes", expected),
+        (lambda got: len(got["nodes"]) < len(right), _NUMBER.format("fewer")),
         (lambda got: True, _NAMES),
     ]  # fmt: skip
 
@@ -180,7 +162,7 @@ def _of_edges(expected):
          "an edge is drawn each time its Function is reached; draw the edges of each Function once"),
         (lambda got: len(got["edges"]) < len(expected["edges"]), _NUMBER.format("fewer") + ", however many operands an "
          "operation has"),
-        _more("edges", expected),
+        (lambda got: len(got["edges"]) > len(expected["edges"]), _NUMBER.format("more")),
         (lambda got: Counter(got["edges"]) != right,
          "the number of edges is correct, and they connect nodes of other labels: an edge leads from the node of an "
          "operand to that of its operation, and each node has a label"),
@@ -216,16 +198,17 @@ def _of_looks(expected):
     ]  # fmt: skip
 
 
-_READ = {"nodes": (_nodes, _of_nodes), "edges": (_edges, _of_edges), "looks": (_looks, _of_looks),
-         "large": (_counts, lambda expected: [(lambda got: True, _NUMBER.format("more, or fewer,"))])}  # fmt: skip
+exercise.explain(_of_nodes, "nodes", reads=_nodes)
+exercise.explain(_of_edges, "edges", reads=_edges)
+exercise.explain(_of_looks, "looks", reads=_looks)
+exercise.explain(lambda expected: [(lambda got: True, _NUMBER.format("more, or fewer,"))], "large", reads=_counts)
 
 # --- examples
 
 
 def _example(title, *lines, groups=("nodes", "edges"), hidden=False, name=None):
     for group in groups:
-        reads, reasons = _READ[group]
-        exercise.example(group, title, *lines, reasons=reasons, reads=reads, hidden=hidden, name=f"{group}_{name}")
+        exercise.example(group, title, *lines, hidden=hidden, name=f"{group}_{name}")
 
 
 def _x(size="1", name="x", constant=False):
@@ -245,56 +228,21 @@ _example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=T
 # --- random programs
 
 
-def _draws(graph):
-    """Add leaves of several sizes, steps, and Functions of one to seven operands of any sizes."""
-    grads = {"all": [True], "some": [True, False], "none": [False]}[graph.draw.pick("requires_grad")]
-    for _ in range(graph.draw.whole(1, 3)):
-        graph.leaf(graph.draw.one_of(grads))
-        if graph.draw.pick("places", ("apart", "shared")) == "shared":
-            graph.shared(graph.any_of(), graph.draw.one_of(grads))
-    for _ in range(graph.draw.whole(0, 3)):
-        graph.leaf(graph.draw.one_of(grads), graph.draw.size())
-    steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
-    graph.steps([*steps, "total"], graph.draw.whole(0, 5))
-    return graph.total()
-
-
-def _one(graph):
-    graph.add(f"t = to_dot({_draws(graph)})")
-
-
-def _several(graph):
-    """Draw one graph at least twice, with other uses of it and other drawings in between."""
-    root = _draws(graph)
-    graph.add(f"t1 = to_dot({root})")
-    again = graph.draw.pick("again")
-    if again == "interleaved":
-        graph.add(f"t = to_dot({graph.draw.one_of([name for names in graph.by_size.values() for name in names])})")
-    elif again == "another":
-        graph.add(f"t = to_dot({root} * 2 + {graph.leaf()})")
-    elif again == "second" and graph.requires(root):
-        graph.add(f"{root}.backward()")
-    graph.add(f"t2 = to_dot({root})")
-    if graph.requires(root):
-        graph.add(f"{root}.backward()")
-
-
 def _check_programs(group, count):
     """Register random programs, all texts of which Graphviz reads too."""
-    name, (reads, reasons) = f"{group}_programs", _READ[group]
-    exercise.random[name] = _one, count, {}
+    name = f"{group}_programs"
+    exercise.random[name] = programs.one, count, {}
 
     @exercise.check(group, True, name, f"{count} random programs")
     def run(trial):
         texts = {}
         for program in exercise.programs_of(name, trial.seeds):
-            trial.behaves(program, reasons=reasons, reads=reads)
+            trial.behaves(group, program)
             texts[trial.asked.got["t"]] = program
         refused = dot_text.refused_by_graphviz([*texts])
         if refused:
-            wrong = Wrong("the program below", "a text that Graphviz reads", *refused, kind="unreadable")
-            wrong.program = texts[wrong.got].lines
-            raise wrong
+            lines = texts[refused[0]].lines
+            raise Wrong("the program below", "a text that Graphviz reads", *refused, "unreadable", program=lines)
 
 
 for _group in ("nodes", "edges", "looks"):
@@ -329,34 +277,29 @@ def _of_text(expected):
     ]
 
 
-exercise.random["text_programs"] = _several, 30, {}
+exercise.explain(_of_text, "text", reads=_same_in_one_run)
+exercise.example("text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
+                 name="twice")  # fmt: skip
+exercise.random["text_programs"] = programs.several, 30, {}
 
 
-def _check_text(name, hidden, programs):
-    @exercise.check("text", hidden, name, "the same text for the same program, in every run")
-    def run(trial):
-        found = []
-        for program in programs(trial):
-            trial.behaves(program, reasons=_of_text, reads=_same_in_one_run)
-            found.append((program, _texts(trial.asked.got)))
-        trial.anew()
-        for program, before in reversed(found):
-            on = "the program below, run twice: again a year later, in another process and folder"
-            now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))
-            if now != before:
-                one, other = next((before[key], now.get(key)) for key in before if before[key] != now.get(key))
-                lines = itertools.zip_longest(str(one).splitlines(), str(other).splitlines(), fillvalue="")
-                first, second = next((pair for pair in lines if pair[0] != pair[1]), (one, other))
-                wrong = Wrong(on, "the same text", f"{first!r} the first time, {second!r} the second", _AGAIN)
-                wrong.program = program.lines
-                raise wrong
+@exercise.check("text", True, "text_programs", "the same text for the same program, in every run")
+def _run(trial):
+    found = []
+    for program in exercise.programs_of("text_programs", trial.seeds):
+        trial.behaves("text", program)
+        found.append((program, _texts(trial.asked.got)))
+    trial.anew()
+    for program, before in reversed(found):
+        on = "the program below, run twice: again a year later, in another process and folder"
+        now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))
+        if now != before:
+            one, other = next((before[key], now.get(key)) for key in before if before[key] != now.get(key))
+            lines = itertools.zip_longest(str(one).splitlines(), str(other).splitlines(), fillvalue="")
+            first, second = next((pair for pair in lines if pair[0] != pair[1]), (one, other))
+            got = f"{first!r} the first time, {second!r} the second"
+            raise Wrong(on, "the same text", got, _AGAIN, program=program.lines)
 
-
-exercise.example(
-    "text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
-    reads=_same_in_one_run, reasons=_of_text, name="twice",
-)  # fmt: skip
-_check_text("text_programs", True, lambda trial: exercise.programs_of("text_programs", trial.seeds))
 
 # After the others: lines that are kept from call to call grow.
 _example("30 diamonds, one on the other", _x(), "z = x", *["z = z * 1 + z * 0.5"] * 30, _T, groups=("large",),

@@ -8,22 +8,19 @@ import types
 from ...autograd.engine import ExecutionEngine
 from .. import template
 from ..model import Exercise, Wrong, agree, shown
-from ..observers.find_and_fix import COPIED, HELD_BY, behaviour, outcome, watched
+from ..observers.find_and_fix import COPIED, HELD_BY, outcome, watched
+from ..programs.run_backward import DIMENSIONS, STEPS, writes
 from ..sandbox.package import ENGINES
 from ..sandbox.student_code import TOO_DEEP
 from .reasons import IN_PLACE, OVERWRITTEN
-from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, STEPS, reasons, writes
-from .run_backward import exercise as run_backward
+from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, reasons
 
 exercise = Exercise(
-    title="Find and fix: five faulty engines",
-    minutes=90,
-    reference=types.SimpleNamespace(**{f"Fixed{number}": ExecutionEngine for number in range(1, 6)}),
+    "06_find_and_fix",
+    reference={f"Fixed{number}": ExecutionEngine for number in range(1, 6)},
     withheld=ENGINES,
     needs=(5,),
-    groups=template.groups("06_find_and_fix"),
-    behaviour=behaviour,
-    dimensions=run_backward.dimensions,
+    dimensions=DIMENSIONS,
 )
 
 _CELLS = template.parse((template.FOLDER / "06_find_and_fix.py").read_text(encoding="utf-8"))
@@ -131,20 +128,15 @@ def _lines(number, lines):
     return [f"Variable._execution_engine = Fixed{number}()", *lines, gradient, "z.backward(g)"]
 
 
-def _faulty(number):
-    """Return the class of a faulty engine."""
-    names: dict = {}
-    exec(_engine(f"Engine{number}"), names)
-    return names["Engine"]
-
-
 def _is_of(number, lines):
     """Return a function that returns whether the faulty engine gives an answer, too."""
 
     def is_the_fault(got):
-        answer = types.SimpleNamespace(**{f"Fixed{number}": _faulty(number)})
+        names: dict = {}
+        exec(_engine(f"Engine{number}"), names)
+        answer = types.SimpleNamespace(**{f"Fixed{number}": names["Engine"]})
         try:
-            return agree(behaviour(answer, lines), got)
+            return agree(exercise.behaviour(answer, lines), got)
         except Exception:
             return False
 
@@ -153,6 +145,9 @@ def _is_of(number, lines):
 
 def _reasons(expected):
     return [*reasons(expected), ("RecursionError", TOO_DEEP), ("Error", _RAISED)]
+
+
+exercise.explain(_reasons)
 
 
 def register(number):
@@ -180,8 +175,8 @@ def register(number):
     lines, because = _THE_FAULT[number]
     lines = _lines(number, lines)
     mistakes = [*_NEW_FAULTS.get(number, ()), (_is_of(number, lines), because), ("Error", because)]
-    exercise.example(group, f"Fixed{number} does not have the fault", *lines, mistakes=mistakes, reasons=_reasons,
-                     name=f"{group}_fixed")  # fmt: skip
+    title = f"Fixed{number} does not have the fault"
+    exercise.example(group, title, *lines, *mistakes, name=f"{group}_fixed")
 
 
 for _number in _THE_FAULT:
@@ -196,15 +191,16 @@ for _number, _title, _code, _mistakes in (
     (5, "a chain of 5,000", ["z = x", "for _ in range(5000): z = z + 0"], []),
 ):  # fmt: skip
     exercise.example(f"engine{_number}", f"Fixed{_number}: {_title}", *_lines(_number, [_X, *_code]),
-                     mistakes=_mistakes, reasons=_reasons, hidden=True)  # fmt: skip
+        *_mistakes,
+        hidden=True)  # fmt: skip
 
 for _number in _THE_FAULT:
-    exercise.example(
-        f"engine{_number}", f"Fixed{_number}: used again after an exception",
-        *_lines(_number, [_X, _Y, *INTERRUPTED]), reasons=_reasons, hidden=True,
-        mistakes=[(lambda got: "line 7" not in got, CAUGHT), (lambda got: True, LEFT_BEHIND)],
-    )  # fmt: skip
+    exercise.example(f"engine{_number}", f"Fixed{_number}: used again after an exception",
+        *_lines(_number, [_X, _Y, *INTERRUPTED]),
+        (lambda got: "line 7" not in got, CAUGHT),
+        (lambda got: True, LEFT_BEHIND),
+        hidden=True)  # fmt: skip
     exercise.programs(
         f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
-        reasons=_reasons, title=f"Fixed{_number} is correct in 50 random programs too",
+        title=f"Fixed{_number} is correct in 50 random programs too",
     )  # fmt: skip

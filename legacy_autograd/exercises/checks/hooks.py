@@ -1,13 +1,11 @@
 """Exercise 8: hooks that clip gradients, log their norms, and average them over workers."""
 
 import re
-import types
 
 import numpy
 
-from .. import template
 from ..model import Exercise, agree
-from ..observers.hooks import behaviour
+from ..programs import hooks as programs
 
 
 def clip(variable, limit):
@@ -35,22 +33,10 @@ def average(parameters, all_reduce, workers):
 
 
 exercise = Exercise(
-    title="Hooks: clipping, logging, averaging",
-    minutes=50,
-    reference=types.SimpleNamespace(clip=clip, log_norms=log_norms, average=average),
-    groups=template.groups("08_hooks"),
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "replaces", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "-0"),
-    },
+    "08_hooks",
+    reference=dict(clip=clip, log_norms=log_norms, average=average),
+    dimensions="type: Double, Float, Long; layout; size; places; again; returned: a tensor, a tuple, a view, the "
+    "argument; hooks; requires_grad: all, some; values: ordinary, zeros, cancel, -0",
 )
 
 _WRITTEN = (
@@ -95,54 +81,29 @@ def _of_clip(expected):
     ]  # fmt: skip
 
 
-def _example(group, reasons, title, *lines, mistakes=(), hidden=True, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden, name=name)
-
-
 _X, _Y = (f"{name} = Variable(DoubleTensor([1.0, 1.0]))" for name in "xy")
 _G = "g = DoubleTensor([3.0, 4.0])"
-_example(
-    "clip", _of_clip, "A gradient of norm 5 is shortened to norm 1", _X, _Y, "clip(x, 1)", "z = y + x", _G,
+exercise.example("clip", "A gradient of norm 5 is shortened to norm 1", _X, _Y, "clip(x, 1)", "z = y + x", _G,
     "z.backward(g)",
-    mistakes=[
-        _WRITTEN,
-        ({"x.grad": [3, 4]}, _NOTHING),
-        ({"x.grad": [1, 1]}, _ELEMENTS),
-        ({"x.grad": [0.12, 0.16]}, "divided by the norm twice: limit / norm times the gradient has the norm limit"),
-    ],
-    hidden=False, name="too_long",
-)  # fmt: skip
-_example(
-    "clip", _of_clip, "A gradient within the limit does not change", _X, _Y, "clip(x, 10)", "z = y + x", _G,
+    _WRITTEN,
+    ({"x.grad": [3, 4]}, _NOTHING),
+    ({"x.grad": [1, 1]}, _ELEMENTS),
+    ({"x.grad": [0.12, 0.16]}, "divided by the norm twice: limit / norm times the gradient has the norm limit"),
+    name="too_long")  # fmt: skip
+exercise.example("clip", "A gradient within the limit does not change", _X, _Y, "clip(x, 10)", "z = y + x", _G,
     "z.backward(g)",
-    mistakes=[
-        ({"x.grad": [6, 8]}, "a gradient whose norm is below the limit must not change; this one was scaled up"),
-    ],
-    hidden=False, name="short_enough",
-)  # fmt: skip
-_example(
-    "clip", _of_clip, "Each backward is clipped separately, and the results are added", _X, _Y, "clip(x, 2)",
+    ({"x.grad": [6, 8]}, "a gradient whose norm is below the limit must not change; this one was scaled up"),
+    name="short_enough")  # fmt: skip
+exercise.example("clip", "Each backward is clipped separately, and the results are added", _X, _Y, "clip(x, 2)",
     "z = y + x", _G, "z.backward(g)", "z.backward(DoubleTensor([0.0, 6.0]))",
-    mistakes=[
-        ({"x.grad": [1.2, 7.6]}, "the second gradient was not clipped: the hook must work in each backward"),
-    ],
-)  # fmt: skip
-_example(
-    "clip", _of_clip, "Thirty backwards are clipped, each of them", _X, "clip(x, 1)", "z = x * 1", _G,
-    "for _ in range(30): z.backward(g)",
-)  # fmt: skip
-_example(
-    "clip", _of_clip, "The gradient of a result is clipped, and the Functions behind it get the clipped gradient", _X,
-    "h = x * 2", "clip(h, 1)", "z = h * 3", _G, "z.backward(g)",
-    mistakes=[
-        ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
-        ({"x.grad": [0.6, 0.8]}, "the gradient of x was clipped instead of the gradient of h"),
-    ],
-)  # fmt: skip
-_example(
-    "clip", _of_clip, "clip returns the handle, and without the hook nothing is clipped", _X, "h = clip(x, 1)",
-    "h.remove()", "z = x * 5", "z.backward(DoubleTensor([1.0, 1.0]))",
-)  # fmt: skip
+    ({"x.grad": [1.2, 7.6]}, "the second gradient was not clipped: the hook must work in each backward"),
+    hidden=True)  # fmt: skip
+exercise.example("clip", "Thirty backwards are clipped, each of them", _X, "clip(x, 1)", "z = x * 1", _G,
+    "for _ in range(30): z.backward(g)", hidden=True)  # fmt: skip
+exercise.example("clip", "The gradient of a result is clipped, and the Functions behind it get the clipped gradient",
+    _X, "h = x * 2", "clip(h, 1)", "z = h * 3", _G, "z.backward(g)",
+    ({"x.grad": [18, 24]}, f"{_NOTHING}, also for a Variable that is not a leaf"),
+    ({"x.grad": [0.6, 0.8]}, "the gradient of x was clipped instead of the gradient of h"), hidden=True)  # fmt: skip
 
 # --- log_norms
 
@@ -217,34 +178,19 @@ def _logs(w, b, h):
     return lambda got: agree({"w": w, "b": b, "h": h}, _norms(got))
 
 
-_example(
-    "log", _of_log, "One backward appends the norm of each gradient under its own name", *_MODEL, _BACKWARD,
-    mistakes=[
-        (lambda got: agree([8, 16], got["w.grad"]) is False,
-         "a hook that only logs must return None: its return value replaces the gradient"),
-        (lambda got: len(got["log"]) == 3 and list(_norms(got)) == ["h"], _LATE),
-        (_logs(24, 2, 12), "that is the sum of the elements, not the norm"),
-        (_logs(320, 2, 80), "that is the sum of squares; the norm is its root"),
-        (lambda got: set(_norms(got)) == {"w", "b"},
-         "h has a gradient too, although backward does not store it: its hook receives it"),
-    ],
-    hidden=False, name="every_norm",
-)  # fmt: skip
-_example(
-    "log", _of_log, "Two backwards append twice, h before w, and change no gradient", *_MODEL, _BACKWARD, _BACKWARD,
-    mistakes=[
-        (lambda got: len(got["log"]) == 6 and got["log"][0][0] == "w",
-         "log a norm when the gradient becomes known: h's before w's"),
-    ],
-)  # fmt: skip
-_example(
-    "log", _of_log, "After stop() nothing is logged", *_MODEL, _BACKWARD, "stop()", _BACKWARD,
-    mistakes=[
-        (lambda got: len(got["log"]) == 6, "the hooks are still there: keep the handles, and remove() them"),
-        (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were removed: keep every handle"),
-        ({"log": []}, "keep the entries that are in the log"),
-    ],
-)  # fmt: skip
+exercise.example("log", "One backward appends the norm of each gradient under its own name", *_MODEL, _BACKWARD,
+    (lambda got: agree([8, 16], got["w.grad"]) is False,
+     "a hook that only logs must return None: its return value replaces the gradient"),
+    (lambda got: len(got["log"]) == 3 and list(_norms(got)) == ["h"], _LATE),
+    (_logs(24, 2, 12), "that is the sum of the elements, not the norm"),
+    (_logs(320, 2, 80), "that is the sum of squares; the norm is its root"),
+    (lambda got: set(_norms(got)) == {"w", "b"},
+     "h has a gradient too, although backward does not store it: its hook receives it"),
+    name="every_norm")  # fmt: skip
+exercise.example("log", "After stop() nothing is logged", *_MODEL, _BACKWARD, "stop()", _BACKWARD,
+    (lambda got: len(got["log"]) == 6, "the hooks are still there: keep the handles, and remove() them"),
+    (lambda got: len(got["log"]) in (4, 5), "only some of the hooks were removed: keep every handle"),
+    ({"log": []}, "keep the entries that are in the log"), hidden=True)  # fmt: skip
 
 # --- average
 
@@ -289,103 +235,36 @@ def _of_average(expected):
     ]  # fmt: skip
 
 
-def _on_workers(title, workers, backwards, hidden=True, factors=None, name=None, mistakes=()):
+def _on_workers(title, workers, backwards, *mistakes, hidden=True, factors=None, name=None):
     factors = factors or list(range(1, workers + 1))
-    _example(
-        "average", _of_average, title, f"workers = {workers}", "w = Variable(DoubleTensor([1.0, 2.0]))",
+    exercise.example(
+        "average", title, f"workers = {workers}", "w = Variable(DoubleTensor([1.0, 2.0]))",
         "b = Variable(DoubleTensor([0.5]))",
         f"data = Variable(DoubleTensor([1.0, 2.0]) + {factors}[worker], requires_grad=False)", "z = w * data * w",
         "p = [w, b]", "average(p, all_reduce, workers)",
         *[f"(z * b.expand(2)).backward(DoubleTensor([1.0, 2.0]) * {factors}[worker])"] * backwards,
-        mistakes=mistakes, hidden=hidden, name=name,
+        *mistakes, hidden=hidden, name=name,
     )  # fmt: skip
 
 
-_on_workers("two workers", 2, 1, hidden=False, mistakes=[
+_on_workers("two workers", 2, 1,
     ({_CALLS: [0, 0]}, _ALONE),
     ({_CALLS: [1, 1]}, "only one of the two parameters calls all_reduce: each needs a hook"),
     ({_CALLS: [2, 2], "worker 0: w.grad": [2, 12]}, f"{_ALONE}: what the hook returns is added to grad"),
-])  # fmt: skip
-_on_workers("gradients of two backwards are averages that were added", 2, 2, mistakes=[
-    ({"worker 0: w.grad": [12, 66]}, ".grad holds the first average: average its argument only"),
-])  # fmt: skip
-_on_workers("a single worker", 1, 1)
-_on_workers("a worker whose gradient is 0", 3, 1, factors=[1, 0, 2], mistakes=[
+    hidden=False)  # fmt: skip
+_on_workers("gradients of two backwards are averages that were added", 2, 2,
+    ({"worker 0: w.grad": [12, 66]}, ".grad holds the first average: average its argument only"))  # fmt: skip
+_on_workers("a worker whose gradient is 0", 3, 1,
     ({"all workers come through": False},
      "worker 1 does not call all_reduce because its own gradient is 0, and the others wait for ever"),
-])  # fmt: skip
+    factors=[1, 0, 2])  # fmt: skip
 
 # --- random programs
 
-_STEPS = ["arithmetic", "arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected"]
 
-
-def _begin(graph, most=5):
-    graph.some_leaves()
-    graph.steps(_STEPS, graph.draw.whole(1, most))
-    graph.hooks()
-
-
-def _limit(graph):
-    return graph.draw.one_of([0.5, 1, 1.25, 2.5, 4, 10])
-
-
-def _again(graph, *lines):
-    """Add the lines, and the last backward once more if its graph is still there."""
-    last = graph.lines[-1]
-    for line in lines:
-        graph.add(line)
-    if "retain_variables" not in last:
-        graph.add(last)
-
-
-def _clips(graph):
-    _begin(graph)
-    handles = []
-    for _ in range(graph.draw.whole(1, 3)):
-        handles.append(graph.name("h"))
-        graph.add(f"{handles[-1]} = clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
-    graph.hooks()
-    graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
-    _again(graph, f"{graph.draw.one_of(handles)}.remove()")
-
-
-def _dictionary(graph):
-    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.whole(1, 4))]
-    return "{" + ", ".join(f"'{graph.name('name ')}': {name}" for name in names) + "}"
-
-
-def _logging(graph):
-    _begin(graph)
-    stops = []
-    for _ in range(graph.draw.whole(1, 2)):
-        named, log = graph.name("d"), graph.name("log")
-        stops.append(graph.name("s"))
-        graph.add(f"{named} = {_dictionary(graph)}")
-        graph.add(f"{log} = {graph.draw.one_of(['[]', repr([('before', 1.0)])])}")
-        graph.add(f"{stops[-1]} = log_norms({named}, {log})")
-    graph.hooks()
-    graph.backwards(f"log_norms({_dictionary(graph)}, {log})")
-    _again(graph, f"{graph.draw.one_of(stops)}()")
-
-
-def _averaging(graph):
-    workers = graph.draw.whole(1, 4)
-    graph.add(f"workers = {workers}")
-    _begin(graph, 3)
-    parameters = [name for name in graph.leaves if graph.draw.chance(0.7)] or graph.leaves[:1]
-    named = graph.name("p")
-    graph.add(f"{named} = [{', '.join(parameters)}]")
-    graph.add(f"average({named}, all_reduce, workers)")
-    graph.hooks()
-    graph.backwards()
-    for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker
-        factors = [graph.draw.one_of([1, 2, -1, 0.5, 0]) for _ in range(workers)]
-        name, _, code = line.partition(" = ")
-        if name[0] == "g":
-            graph.lines[number] = f"{name} = {code} * {factors}[worker]"
-
-
-exercise.programs("clip", 60, _clips, reasons=_of_clip, named_hooks=False)
-exercise.programs("log", 50, _logging, reasons=_of_log, named_hooks=False)
-exercise.programs("average", 25, _averaging, reasons=_of_average, named_hooks=False)
+exercise.explain(_of_clip, "clip")
+exercise.explain(_of_log, "log")
+exercise.explain(_of_average, "average")
+exercise.programs("clip", 60, programs.clips, named_hooks=False)
+exercise.programs("log", 50, programs.logging, named_hooks=False)
+exercise.programs("average", 25, programs.averaging, named_hooks=False)

@@ -1,35 +1,21 @@
 """Exercise 3: `Leaf._do_backward`, which calls the hooks and adds the gradient to `variable.grad`."""
 
-import types
-
 from ...autograd import leaf as package
-from .. import template
 from ..model import Exercise, agree
-from ..observers.leaf import behaviour
+from ..programs import leaf as programs
 
 exercise = Exercise(
-    title="Leaf: where gradients are summed",
-    minutes=40,
-    reference=types.SimpleNamespace(Leaf=package.Leaf),
+    "03_leaf",
+    reference=dict(Leaf=package.Leaf),
     withheld=(
         "autograd/leaf.py:Leaf._do_backward",
         "autograd/leaf.py:Leaf._accumulate",
         "autograd/later/hooks.py:add_to_grad",
     ),
-    groups=template.groups("03_leaf"),
     method="_do_backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "replaces", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "digits", "zeros", "cancel", "nan", "inf", "-0"),
-    },
+    dimensions="type: Double, Float, Half; layout; size; places: apart, twice, shared, reused; again; returned: a "
+    "tensor, a view, the argument; hooks; requires_grad: all, some; values: ordinary, digits, zeros, "
+    "cancel, nan, inf, -0",
 )
 
 _SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"
@@ -97,161 +83,33 @@ def _reasons(expected):
     ]  # fmt: skip
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=_reasons, hidden=hidden)
-
-
 def _x(name="x", numbers=(2.0,)):
     return f"{name} = Variable(DoubleTensor({list(numbers)})); {name}.creator = Leaf({name}, True)"
 
 
-_example(
-    "adds", "the gradients of two backwards are added", _x(), "(x * 3).backward()", "k = x.grad", "(x * 4).backward()",
-    mistakes=[
-        ({"k": [3], "x.grad": [4]}, "each gradient replaces the previous one; add it instead"),
-        ({"x.grad": [0]}, "x.grad has not changed: nothing was added to it"),
-        ({"x.grad": [14]}, "the gradient is added twice"),
-        (lambda got: got["k"] != got["x.grad"], _SAME),
-    ],
-)  # fmt: skip
-_example(
-    "adds", "the sum is in the tensor that x.grad was before the first backward", _x(), "k = x.grad",
-    "(x * 3).backward()", hidden=True, mistakes=[({"x.grad": [3]}, _SAME)],
-)  # fmt: skip
-_example(
-    "own", "a change of x.grad changes no other gradient", _x(), _x("y"), "g = DoubleTensor([1.0])", "z = x + y",
-    "z.backward(g)", "x.grad.mul_(10)",
-    mistakes=[(lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable")],
-)  # fmt: skip
-_example(
-    "hooks", "a hook is called with grad_output twice, before the addition", _x(),
+exercise.example("adds", "the gradients of two backwards are added", _x(), "(x * 3).backward()", "k = x.grad",
+    "(x * 4).backward()",
+    ({"k": [3], "x.grad": [4]}, "each gradient replaces the previous one; add it instead"),
+    ({"x.grad": [0]}, "x.grad has not changed: nothing was added to it"),
+    ({"x.grad": [14]}, "the gradient is added twice"),
+    (lambda got: got["k"] != got["x.grad"], _SAME))  # fmt: skip
+exercise.example("adds", "the sum is in the tensor that x.grad was before the first backward", _x(), "k = x.grad",
+    "(x * 3).backward()",
+    ({"x.grad": [3]}, _SAME),
+    hidden=True)  # fmt: skip
+exercise.example("own", "a change of x.grad changes no other gradient", _x(), _x("y"), "g = DoubleTensor([1.0])",
+    "z = x + y", "z.backward(g)", "x.grad.mul_(10)",
+    (lambda got: got["y.grad"] == [0], "nothing was added to y.grad: each Leaf adds to its own Variable"))  # fmt: skip
+exercise.example("hooks", "a hook is called with grad_output twice, before the addition", _x(),
     "x.register_hook('see', note('see', x))", "(x * 3).backward()",
-    mistakes=[(lambda got: not got["calls of hooks"], "the hooks in self.backward_hooks were not called")],
-)  # fmt: skip
-_example(
-    "hooks", "the return value of a hook is ignored, as in v0.1.1", _x(),
-    "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()", hidden=True,
-    mistakes=[({"x.grad": [6]}, "the return value of the hook was added; ignore it")],
-)  # fmt: skip
+    (lambda got: not got["calls of hooks"], "the hooks in self.backward_hooks were not called"))  # fmt: skip
+exercise.example("hooks", "the return value of a hook is ignored, as in v0.1.1", _x(),
+    "x.register_hook('see', note('see', x, 'replaces'))", "(x * 3).backward()",
+    ({"x.grad": [6]}, "the return value of the hook was added; ignore it"),
+    hidden=True)  # fmt: skip
 
 
 # --- random programs
-
-
-def _leaf(graph, size=None):
-    """Add a leaf whose creator is the student's, and return its name."""
-    name = graph.leaf(size=size)
-    graph.add(f"{name}.creator = Leaf({name}, True)")
-    return name
-
-
-def _begin(graph):
-    """Add leaves, the student's, and results of them."""
-    graph.some_leaves()
-    for name in graph.leaves:
-        graph.add(f"{name}.creator = Leaf({name}, True)")
-    graph.steps(["arithmetic", "arithmetic", "sums", "reused", "view", "handed_on"], graph.draw.whole(0, 2))
-
-
-def _root(graph):
-    """Return a root of a backward: a leaf itself passes the gradient on as it is."""
-    return (graph.draw.one_of(graph.leaves), graph.size) if graph.draw.chance(0.3) else graph.root()
-
-
-def _directly(graph):
-    """Add a direct call, whose result is shown."""
-    gradient = graph.name("g")
-    graph.add(f"{gradient} = {graph.draw.tensor(graph.size, graph.kind)}")
-    graph.add(f"show({graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
-
-
-def _backwards(graph):
-    match graph.draw.pick("again", ("once", "second", "interleaved", "another")):
-        case "once":
-            _directly(graph) if graph.draw.chance(0.3) else graph.backward(_root(graph))
-        case "second":
-            line = graph.backward(_root(graph))
-            for _ in range(graph.draw.whole(1, 4)):
-                graph.add(line)
-        case "interleaved":
-            line = graph.backward(_root(graph))
-            graph.backward(_root(graph))
-            graph.add(line)
-        case "another":
-            line = graph.backward(_root(graph))
-            name = graph.draw.one_of(graph.leaves)
-            graph.add(f"{name}.creator = Leaf({name}, True)")
-            graph.backward((name, graph.size))
-            graph.add(line)
-
-
-def _on_the_sum(graph):
-    """Add a line of code that reads or changes `x.grad` between backwards."""
-    x = graph.draw.one_of(graph.leaves)
-    match graph.draw.whole(0, 4):
-        case 0 | 1:
-            graph.add(f"{graph.name('k')} = {x}.grad")
-        case 2:
-            graph.add(f"{x}.grad.zero_()")
-        case 3:
-            graph.add(f"{x}.grad.mul_(10)")
-        case 4:
-            graph.add(f"{x}.grad = {graph.tensor()}.clone()")
-
-
-def _hooks(graph):
-    """Register hooks of one kind on leaves. Those of them that raise go after their backward.
-
-    No hook goes while an outer call still has to come to it: it is free whether it is called again.
-    """
-    kinds, there = set(exercise.dimensions["hooks"]), " ".join(graph.lines)
-    if "'runs'" in there:
-        kinds -= {"runs", "removes"}
-    elif "'removes'" in there:
-        kinds -= {"runs"}
-    kind, other = graph.draw.pick("hooks", kinds), None
-    handles = []
-    for _ in range({"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}.get(kind, 1)):
-        x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
-        label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
-        if kind == "runs":
-            other = graph.draw.one_of(
-                [*graph.differentiable, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)]
-            )
-        elif kind == "raises":
-            other = graph.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
-        asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
-        graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}{asked}))")
-        handles.append(hook)
-    if kind == "raises":
-        graph.draw.pick("again", ("after an exception",))
-        line = graph.backward(_root(graph))
-        if graph.draw.chance(0.5):
-            graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
-        graph.add(f"{handles[0]}.remove()")
-        graph.add(line)
-    elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
-        _backwards(graph)
-        graph.add(f"{graph.draw.one_of(handles)}.remove()")
-
-
-def _writes(*actions):
-    def make(graph):
-        _begin(graph)
-        for _ in range(graph.draw.whole(1, 4)):
-            graph.draw.one_of(actions)(graph)
-        _backwards(graph)
-
-    return make
-
-
-def _without_shown(seen):
-    """What a direct call returned counts for the last part alone, so that a mistake there costs no other."""
-    return {key: value for key, value in seen.items() if key != "shown"}
-
-
-def _shown(seen):
-    return {"shown": seen.get("shown", [])}
 
 
 def _reasons_of_end(expected):
@@ -259,12 +117,13 @@ def _reasons_of_end(expected):
     return [raised, (lambda got: True, _END), *_ERRORS]
 
 
-_OTHERS = {"reasons": _reasons, "reads": _without_shown}
-_LAST = {"reasons": _reasons_of_end, "reads": _shown}
-exercise.programs("adds", 40, _writes(_backwards, _on_the_sum), **_OTHERS)
-exercise.programs("own", 40, _writes(_backwards, _directly, _on_the_sum), **_OTHERS)
-exercise.programs("hooks", 60, _writes(_backwards, _hooks, _hooks, _on_the_sum), **_OTHERS)
+# What a direct call returned counts for the last part alone, so that a mistake there costs no other.
+exercise.explain(_reasons, reads=lambda seen: {key: value for key, value in seen.items() if key != "shown"})
+exercise.explain(_reasons_of_end, "end", reads=lambda seen: {"shown": seen.get("shown", [])})
+exercise.programs("adds", 40, programs.writes(programs.backwards, programs.on_the_sum))
+exercise.programs("own", 40, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
+exercise.programs("hooks", 60, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
 exercise.example(
-    "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))", **_LAST
+    "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))"
 )
-exercise.programs("end", 30, _writes(_directly, _hooks, _on_the_sum), **_LAST)
+exercise.programs("end", 30, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))

@@ -1,37 +1,26 @@
 """Exercise 1: `backward` of Sub, Mul, Div, Exp, Sigmoid and Abs."""
 
+import functools
+
 import numpy
 
 from ...autograd import functions
-from .. import template
 from ..model import Exercise, agree
-from ..observers.local_derivatives import behaviour
-from ..programs.operations import asked_directly, called, in_a_graph
+from ..programs import local_derivatives as programs
 
 exercise = Exercise(
-    title="Local derivatives",
-    minutes=45,
-    reference=functions,
+    "01_local_derivatives",
+    reference=vars(functions),
     withheld=(
         *[f"autograd/functions/basic_ops.py:{name}.backward" for name in ("Sub", "Mul", "Div")],
         *[f"autograd/functions/pointwise.py:{name}" for name in ("Exp.backward", "Sigmoid.gradient", "Abs.backward")],
     ),
-    groups=template.groups("01_local_derivatives"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Double", "Float", "Half"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "hooks": ("none", "one", "raises"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0", "digits", "large", "small"),
-    },
+    dimensions="type: Double, Double, Float, Half; layout; size: empty, one, 1-D, 2-D, 2-D, 3-D, 4-D; places: apart, "
+    "twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values: ordinary, zeros, "
+    "cancel, nan, inf, -0, digits, large, small",
 )
 
-_OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
 _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was asked with one that is not 1"
 _IN_PLACE = (
     "grad_output, an operand, the result or an earlier gradient was written into: use methods without _ at their end"
@@ -52,10 +41,6 @@ def _right_in_one_place(right, got):
     keys = [key for key in right if key.endswith(".grad") or key.startswith("d")]
     pairs = [(_numbers_in(right[key]), _numbers_in(got.get(key))) for key in keys]
     return any(len(one) == len(other) > 1 and numpy.isclose(one, other).any() for one, other in pairs)
-
-
-def _types_in(value):
-    return str(value).count("Tensor")
 
 
 def _numbers_in(value):
@@ -80,29 +65,15 @@ def _reasons(expected):
         ("modified by an inplace", _IN_PLACE), ("cannot be a torch.", _TYPE), ("different types", _TYPE),
         ("contiguous", "an operand or grad_output may be a view, such as x.t(): compute elementwise, not by layout"),
         (lambda got: got.get("written into") != "nothing", _IN_PLACE),
-        (lambda got: any(_types_in(got.get(key)) != _types_in(expected[key]) for key in found), _TYPE),
+        (lambda got: any(str(got.get(key)).count("Tensor") != str(expected[key]).count("Tensor") for key in found),
+         _TYPE),
         (later, _LATER),
         (lambda got: len(results) > 1, _OTHERS),
         (lambda got: _right_in_one_place(expected, got), _MEAN),
     ]  # fmt: skip
 
 
-def _writes(name):
-    def make(graph):
-        def call(requires=(True, True), first=None, elsewhere=False):
-            size = graph.draw.size() if elsewhere and graph.draw.chance(0.4) else graph.size
-            sizes = [size] * (3 if name in _OF_TWO else 2)
-            return called(graph, name, sizes, requires, first, zeros=name != "Div")
-
-        if graph.draw.chance(0.5):
-            asked_directly(graph, call)
-        else:
-            in_a_graph(graph, call, name in _OF_TWO)
-
-    return make
-
-
-def _operation(name, examples, mistakes, values, largest=1e9):
+def _operation(name, examples, values, *mistakes, largest=1e9):
     """Register the checks of one operation: examples, the first of which the student sees, and random programs.
 
     An example is (operands, gradient), and `mistakes` are (number of the operand, function of the operands and of g
@@ -121,84 +92,55 @@ def _operation(name, examples, mistakes, values, largest=1e9):
         made = [f"{n} = Variable(DoubleTensor({numbers}))" for n, numbers in zip(names, operands)]
         return [*made, f"y = {name}()({', '.join(names)})[0]", f"y.backward(DoubleTensor({gradient}))"]
 
-    def reasons_of(operands, gradient):
-        def reasons(expected):
-            right = {f"{n}.grad": expected[f"{n}.grad"] for n in names}
-            bare = [({key: (numpy.array(value) / gradient).tolist()}, _CHAIN_RULE) for key, value in right.items()]
-            written = [({f"{n}.grad": (numpy.array(expected[f"{n}.grad"]) * other).tolist()}, _IN_PLACE)
-                       for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
-            known = [*gradients(operands, gradient), *bare, *written]
-            return [*[one for one in known if not agree(one[0], expected)], *_reasons(expected)]
-
-        return reasons
+    def known(expected, operands, gradient):
+        right = {n: numpy.array(expected[f"{n}.grad"]) for n in names}
+        bare = [({f"{n}.grad": (value / gradient).tolist()}, _CHAIN_RULE) for n, value in right.items()]
+        written = [({f"{n}.grad": (right[n] * other).tolist()}, _IN_PLACE)
+                   for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
+        found = [*gradients(operands, gradient), *bare, *written]
+        return [one for one in found if not agree(one[0], expected)]
 
     for number, ((operands, gradient), words) in enumerate(zip(examples, ("an example", "others", "special numbers"))):
-        exercise.example(
-            group, f"{name}: {words}", *on_one(operands, gradient), reasons=reasons_of(operands, gradient),
-            hidden=number > 0, name=f"{group}_{words.split()[-1]}",
-        )  # fmt: skip
-    exercise.programs(group, 50, _writes(name), reasons=_reasons, values=values, special=0.75,
+        exercise.example(group, f"{name}: {words}", *on_one(operands, gradient),
+                         functools.partial(known, operands=operands, gradient=gradient),
+                         hidden=number > 0, name=f"{group}_{words.split()[-1]}")  # fmt: skip
+    exercise.programs(group, 50, programs.writes(name), values=values, special=0.75,
                       largest=largest, operators="+", title=f"{name}: 50 random programs")  # fmt: skip
 
 
+exercise.explain(_reasons)
 _FINITE = ("ordinary", "zeros", "cancel", "-0", "digits", "large", "small")
 _ANY = (*_FINITE, "nan", "inf")
 _OTHER_NUMBERS = [[-1.5, 2.5], [0.5, -3.0]], [-3.0, 4.0]
 
-_operation(
-    "Sub", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS],
-    [
-        (1, lambda a, b, g: g, "b is subtracted, so its gradient has the other sign"),
-        (0, lambda a, b, g: -g, "a is not subtracted; the order of the gradients is that of the operands"),
-    ],
-    _ANY,
-)  # fmt: skip
-_operation(
-    "Mul", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS],
-    [
-        (0, lambda a, b, g: g * a, "the gradient of a holds b, and that of b holds a: these are exchanged"),
-        (0, lambda a, b, g: g + b, "a derivative is multiplied by grad_output, not added to it"),
-    ],
-    _ANY,
-)  # fmt: skip
-_operation(
-    "Div", [([[6.0], [4.0]], [2.0]), _OTHER_NUMBERS],
-    [
-        (1, lambda a, b, g: g * a / b**2, "a / b decreases when b increases: the gradient of b has a minus sign"),
-        (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²; this is -1 / b"),
-        (1, lambda a, b, g: -g / b**2, "the derivative of a / b by b has the factor a"),
-        (0, lambda a, b, g: g * b, "a is divided by b, and so is its gradient"),
-    ],
-    _ANY, largest=1e4,
-)  # fmt: skip
-_operation(
-    "Exp", [([[1.5]], [2.0]), ([[9.0, -9.0]], [100.0, -100.0])],
-    [
-        (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
-        (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "the saved tensor is already e ** x; do not apply exp again"),
-    ],
-    _ANY, largest=20,
-)  # fmt: skip
-_operation(
-    "Sigmoid", [([[0.5]], [2.0]), ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])],
-    [
-        (0, lambda x, g: g / (1 + numpy.exp(-x)), "this is s alone; the derivative is s (1 - s)"),
-        (0, lambda x, g: g * numpy.exp(-x) / (1 + numpy.exp(-x)), "this is 1 - s alone; the derivative is s (1 - s)"),
-        (0, lambda x, g: g * x * (1 - x), "in s (1 - s), s is the result; this is x (1 - x)"),
-        (0, lambda x, g: numpy.where(x < -700, numpy.nan, g / (2 + numpy.exp(-x) + numpy.exp(x))),
-         "e ** 800 is inf, and inf / inf is nan; use a formula of the saved s, which does not overflow"),
-    ],
-    _FINITE, largest=800,
-)  # fmt: skip
-_operation(
-    "Abs", [([[-3.0]], [2.0]), ([[-1.0, 2.0]], [3.0, -3.0]), ([[0.0, -1e-9, 2.0]], [3.0, 3.0, -3.0])],
-    [
-        (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "the gradient at 0 must be 0; this is the slope right of 0"),
-        (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "the gradient at 0 must be 0; this is the slope left of 0"),
-        (0, lambda x, g: numpy.where(x == 0, numpy.nan, g * numpy.sign(x)),
-         "x / |x| is 0 / 0 at 0; the gradient there must be 0"),
-        (0, lambda x, g: numpy.abs(g), "the derivative is the sign of x, times the gradient with the gradient's sign"),
-        (0, lambda x, g: g * x, "the derivative of |x| is the sign of x, not x"),
-    ],
+_operation("Sub", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+    (1, lambda a, b, g: g, "b is subtracted, so its gradient has the other sign"),
+    (0, lambda a, b, g: -g, "a is not subtracted; the order of the gradients is that of the operands"))  # fmt: skip
+_operation("Mul", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+    (0, lambda a, b, g: g * a, "the gradient of a holds b, and that of b holds a: these are exchanged"),
+    (0, lambda a, b, g: g + b, "a derivative is multiplied by grad_output, not added to it"))  # fmt: skip
+_operation("Div", [([[6.0], [4.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+    (1, lambda a, b, g: g * a / b**2, "a / b decreases when b increases: the gradient of b has a minus sign"),
+    (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²; this is -1 / b"),
+    (1, lambda a, b, g: -g / b**2, "the derivative of a / b by b has the factor a"),
+    (0, lambda a, b, g: g * b, "a is divided by b, and so is its gradient"),
+    largest=1e4)  # fmt: skip
+_operation("Exp", [([[1.5]], [2.0]), ([[9.0, -9.0]], [100.0, -100.0])], _ANY,
+    (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
+    (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "the saved tensor is already e ** x; do not apply exp again"),
+    largest=20)  # fmt: skip
+_operation("Sigmoid", [([[0.5]], [2.0]), ([[6.0, -7.0]], [2.0, 3.0]), ([[-800.0, 0.0, 800.0]], [1.0, 1.0, 1.0])],
     _FINITE,
-)  # fmt: skip
+    (0, lambda x, g: g / (1 + numpy.exp(-x)), "this is s alone; the derivative is s (1 - s)"),
+    (0, lambda x, g: g * numpy.exp(-x) / (1 + numpy.exp(-x)), "this is 1 - s alone; the derivative is s (1 - s)"),
+    (0, lambda x, g: g * x * (1 - x), "in s (1 - s), s is the result; this is x (1 - x)"),
+    (0, lambda x, g: numpy.where(x < -700, numpy.nan, g / (2 + numpy.exp(-x) + numpy.exp(x))),
+     "e ** 800 is inf, and inf / inf is nan; use a formula of the saved s, which does not overflow"),
+    largest=800)  # fmt: skip
+_operation("Abs", [([[-3.0]], [2.0]), ([[-1.0, 2.0]], [3.0, -3.0]), ([[0.0, -1e-9, 2.0]], [3.0, 3.0, -3.0])], _FINITE,
+    (0, lambda x, g: g * numpy.where(x < 0, -1, 1), "the gradient at 0 must be 0; this is the slope right of 0"),
+    (0, lambda x, g: g * numpy.where(x > 0, 1, -1), "the gradient at 0 must be 0; this is the slope left of 0"),
+    (0, lambda x, g: numpy.where(x == 0, numpy.nan, g * numpy.sign(x)),
+     "x / |x| is 0 / 0 at 0; the gradient there must be 0"),
+    (0, lambda x, g: numpy.abs(g), "the derivative is the sign of x, times the gradient with the gradient's sign"),
+    (0, lambda x, g: g * x, "the derivative of |x| is the sign of x, not x"))  # fmt: skip

@@ -3,7 +3,6 @@
 import functools
 import itertools
 import re
-import types
 
 import numpy
 
@@ -11,11 +10,11 @@ from ...autograd import engine as package
 from ...autograd.function import Function
 from ...autograd.functions.linear import Linear
 from ...optim import SGD
-from .. import template
 from ..data import spirals
 from ..model import Exercise, Wrong, agree
-from ..observers.network import OWN, behaviour, trained
-from ..programs.dimensions import text_of
+from ..observers.network import OWN, trained
+from ..programs import network as programs
+from ..programs.run_backward import ENGINE, STEPS, writes
 from ..sandbox.package import ENGINES
 from . import run_backward
 from .reasons import IN_PLACE, OVERWRITTEN
@@ -38,9 +37,8 @@ class CrossEntropy(Function):
 
 
 exercise = Exercise(
-    title="A network on your own engine",
-    minutes=120,
-    reference=types.SimpleNamespace(
+    "11_network",
+    reference=dict(
         Engine=package.ExecutionEngine,
         Linear=Linear,
         CrossEntropy=CrossEntropy,
@@ -55,25 +53,11 @@ exercise = Exercise(
         *[f"autograd/functions/activation.py:{name}.backward" for name in ("Softmax", "LogSoftmax")],
     ),
     needs=(1, 5, 7),
-    groups=template.groups("11_network"),
     method="backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double",),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "-0"),
-    },
+    dimensions="type: Double; layout; size: one, 1-D, 2-D, 3-D, 4-D; places: apart, twice, shared, reused, diamonds; "
+    "again; returned: a tensor, a view, the argument; hooks: none, one, several, runs, raises, removes; "
+    "requires_grad: all, some; values: ordinary, zeros, cancel, -0",
 )
-
-
-def _example(group, title, *lines, mistakes=(), reasons=None, hidden=False, name=None):
-    exercise.example(group, title, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden, name=name)
 
 
 def _differs(expected, *letters):
@@ -86,25 +70,12 @@ _CHANGED = "an operand was written into: use methods without _ at their end, on 
 
 # --- the engine of exercise 5, on Functions of one output
 
-_ENGINE = "Variable._execution_engine = Engine()"
-_example(
-    "engine", "a diamond", _ENGINE, "x = Variable(DoubleTensor([5.0]))", "a = x * 2", "b = x * 3", "c = a * b",
-    "c.backward()", mistakes=[({"x.grad": [30]}, OVERWRITTEN)], reasons=run_backward.reasons,
-)  # fmt: skip
-_example(
-    "engine", "a product and a sum", _ENGINE, "x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))",
-    "z = x * y + (x + y)", "z.backward()", mistakes=[({"x.grad": [6], "y.grad": [6]}, IN_PLACE)],
-    reasons=run_backward.reasons,
-)  # fmt: skip
-
-
-def _engines(graph):
-    graph.add(_ENGINE)
-    graph.some_leaves()
-    steps = ["arithmetic", "arithmetic", "reused", "view", "sums", "diamonds", "handed_on"]
-    graph.steps(steps, graph.draw.whole(1, 5))
-    graph.hooks()
-    graph.backwards(_ENGINE)
+exercise.example("engine", "a diamond", ENGINE, "x = Variable(DoubleTensor([5.0]))", "a = x * 2", "b = x * 3",
+    "c = a * b", "c.backward()",
+    ({"x.grad": [30]}, OVERWRITTEN))  # fmt: skip
+exercise.example("engine", "a product and a sum", ENGINE, "x = Variable(DoubleTensor([2.0]))",
+    "y = Variable(DoubleTensor([3.0]))", "z = x * y + (x + y)", "z.backward()",
+    ({"x.grad": [6], "y.grad": [6]}, IN_PLACE))  # fmt: skip
 
 
 # --- the layer
@@ -136,57 +107,17 @@ def _numbers(*size):
 
 _ARRAYS = _numbers(4, 2), _numbers(3, 2), _numbers(3), _numbers(4, 3)
 _X, _W, _G = (numpy.array(numbers) for numbers in (_ARRAYS[0], _ARRAYS[1], _ARRAYS[3]))
-_example(
-    "linear", "Linear from 2 to 3 for 4 points",
-    *[f"{name} = Variable(DoubleTensor({numbers}))" for name, numbers in zip("xwb", _ARRAYS)],
-    "f = Linear()", "y = f(x, w, b)[0]", f"g = DoubleTensor({_ARRAYS[3]})", "rx, rw, rb = f._do_backward(g)",
-    mistakes=[
-        ({"y": (_X @ _W.T).tolist()}, "the bias is not added"),
-        ({"rx": numpy.zeros((4, 2)).tolist()}, "the gradient of x is grad_output · weight; all numbers are 0"),
-        ({"rw": (_X.T @ _G).tolist()}, "this is the transpose: weight is (outputs, inputs)"),
-        ({"rw": (_G.T @ _X / 4).tolist()}, "the sum over the points; the loss makes the mean"),
-        ({"rb": _G.tolist()}, "the bias is added to each row: its gradient is the sum of the rows"),
-        ({"rb": _G.mean(0).tolist()}, "the bias is added to each row: its gradient is the sum, not the mean"),
-        ({"rb": [1, 1, 1]}, "the gradient of the bias depends on grad_output"),
-    ],
-    reasons=_of_linear, name="points",
-)  # fmt: skip
-
-
-def _variable(graph, tensor, requires_grad=True):
-    """Add a Tensor that must not be written into, and a Variable of it. Return the Variable's name."""
-    data, name = graph.name("d"), graph.name("x")
-    graph.add(f"{data} = {tensor}")
-    graph.add(f"{name} = Variable({data}{'' if requires_grad else ', requires_grad=False'})")
-    return name
-
-
-def _parameter(graph, size):
-    return _variable(graph, f"DoubleTensor({text_of(graph.draw.numbers(size, 'ordinary'))})")
-
-
-def _gradient(graph, size):
-    name = graph.name("g")
-    graph.add(f"{name} = {graph.tensor(size)}")
-    return name
-
-
-def _linears(graph):
-    calls = []
-    for _ in range(graph.draw.whole(1, 3)):
-        n, inputs, outputs = (graph.draw.whole(1, 4) for _ in range(3))
-        needs = graph.draw.pick("requires_grad") == "all"
-        x = _variable(graph, graph.tensor((n, inputs)), needs)
-        twice = needs and graph.draw.pick("places", ("apart", "twice")) == "twice"
-        w, outputs = (x, n) if twice else (_parameter(graph, (outputs, inputs)), outputs)
-        f, y = graph.name("f"), graph.name("y")
-        graph.add(f"{f} = Linear()")
-        graph.add(f"{y} = {f}({x}, {w}, {_parameter(graph, (outputs,))})[0]")
-        calls.append((f, (n, outputs), needs))
-    for f, size, needs in [*calls, *calls[:1], *calls[-1:]]:
-        rx, rw, rb = (graph.name(name) for name in ("rx", "rw", "rb"))
-        g = _gradient(graph, size)
-        graph.add(f"{rx}, {rw}, {rb} = {f}._do_backward({g})" if needs else f"{rw}, {rb} = {f}._do_backward({g})[1:]")
+exercise.example("linear", "Linear from 2 to 3 for 4 points",
+    *[f"{name} = Variable(DoubleTensor({numbers}))" for name, numbers in zip("xwb", _ARRAYS)], "f = Linear()",
+    "y = f(x, w, b)[0]", f"g = DoubleTensor({_ARRAYS[3]})", "rx, rw, rb = f._do_backward(g)",
+    ({"y": (_X @ _W.T).tolist()}, "the bias is not added"),
+    ({"rx": numpy.zeros((4, 2)).tolist()}, "the gradient of x is grad_output · weight; all numbers are 0"),
+    ({"rw": (_X.T @ _G).tolist()}, "this is the transpose: weight is (outputs, inputs)"),
+    ({"rw": (_G.T @ _X / 4).tolist()}, "the sum over the points; the loss makes the mean"),
+    ({"rb": _G.tolist()}, "the bias is added to each row: its gradient is the sum of the rows"),
+    ({"rb": _G.mean(0).tolist()}, "the bias is added to each row: its gradient is the sum, not the mean"),
+    ({"rb": [1, 1, 1]}, "the gradient of the bias depends on grad_output"),
+    name="points")  # fmt: skip
 
 
 # --- the loss
@@ -225,39 +156,20 @@ def _loss_example(name, title, scores, targets, gradient, hidden=False):
     slope = p.copy()
     slope[rows, targets] -= 1
     total = (-numpy.log(p[rows, targets])).sum()
-    _example(
-        "loss", title, f"d = DoubleTensor({scores})", "x = Variable(d)", f"k = {targets}", "f = CrossEntropy(k)",
-        "y = f(x)[0]", f"rs = f._do_backward(DoubleTensor([{gradient}]))[0]",
-        mistakes=[
-            ({"y": [total]}, "the mean over the rows, not the sum"),
-            ({"rs": (slope * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
-            *([({"rs": (slope / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
-            ({"rs": (p / n * gradient).tolist()}, "at the target it is p - 1"),
-            ({"rs": (-slope / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
-        ],
-        reasons=_of_loss, hidden=hidden, name=name,
-    )  # fmt: skip
+    exercise.example("loss", title, f"d = DoubleTensor({scores})", "x = Variable(d)", f"k = {targets}",
+        "f = CrossEntropy(k)", "y = f(x)[0]", f"rs = f._do_backward(DoubleTensor([{gradient}]))[0]",
+        ({"y": [total]}, "the mean over the rows, not the sum"),
+        ({"rs": (slope * gradient).tolist()}, "a mean over n rows: the gradient is divided by n"),
+        *([({"rs": (slope / n).tolist()}, "times grad_output, which is not always 1")] * (gradient != 1)),
+        ({"rs": (p / n * gradient).tolist()}, "at the target it is p - 1"),
+        ({"rs": (-slope / n * gradient).tolist()}, "the sign: p - 1 at the target, not 1 - p"),
+        hidden=hidden, name=name)  # fmt: skip
 
 
 _loss_example("loss_of_two", "two rows", [[1.0, 2.0, 0.0], [0.0, -1.0, 1.0]], [1, 0], 1.0)
 _loss_example("loss_scaled", "times grad_output", [[0.5, -1.0, 0.0], [1.5, 0.5, 0.0], [-1.0, 1.0, 2.0]], [2, 0, 1], 3.0)
 
 _loss_example("loss_large", "a large score", [[1000.0, 0.0], [0.0, 1.0]], [0, 1], 1.0, hidden=True)
-
-
-def _losses(graph):
-    calls = []
-    for _ in range(graph.draw.whole(1, 3)):
-        n, classes = graph.draw.whole(1, 4), graph.draw.whole(2, 4)
-        targets, f, y = (graph.name(letter) for letter in "kfy")
-        scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
-        x = _variable(graph, graph.tensor((n, classes)) + scale)
-        graph.add(f"{targets} = {[graph.draw.whole(0, classes - 1) for _ in range(n)]}")
-        graph.add(f"{f} = CrossEntropy({targets})")
-        graph.add(f"{y} = {f}({x})[0]")
-        calls.append(f)
-    for f in [*calls, *calls[:1], *calls[-1:]]:
-        graph.add(f"{graph.name('rs')} = {f}._do_backward(DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5])}]))[0]")
 
 
 # --- the optimizer
@@ -283,7 +195,7 @@ def _of_sgd(expected):
     ]  # fmt: skip
 
 
-def _steps_example(name, title, lr, momentum, gradients, mistakes=(), zeroing=True, hidden=False):
+def _steps_example(name, title, lr, momentum, gradients, *mistakes, zeroing=True, hidden=False):
     """Check steps of [1, 2] and [[10]], whose gradients are [g, 2g] and [[g]] for each of `gradients`."""
     lines, walked = [], {}
     for gradient in gradients:
@@ -305,64 +217,34 @@ def _steps_example(name, title, lr, momentum, gradients, mistakes=(), zeroing=Tr
          "this is Nesterov's momentum; the formula is v = momentum * v + grad, and the step is lr * v"),
         ("forgotten", "v = momentum * v + grad: the previous v is not used"),
     ]  # fmt: skip
-    _example(
-        "sgd", title, "p1 = DoubleTensor([1.0, 2.0])", "x = Variable(p1)", "y = Variable(DoubleTensor([[10.0]]))",
-        "q = [x, y]", f"o = SGD(q, {lr}{f', {momentum}' if momentum else ''})", *lines,
-        mistakes=[*mistakes, *[(walked[kind], why) for kind, why in others if walked[kind] != walked["momentum"]]],
-        reasons=_of_sgd, hidden=hidden, name=name,
-    )  # fmt: skip
+    exercise.example("sgd", title, "p1 = DoubleTensor([1.0, 2.0])", "x = Variable(p1)",
+        "y = Variable(DoubleTensor([[10.0]]))", "q = [x, y]",
+        f"o = SGD(q, {lr}{f', {momentum}' if momentum else ''})", *lines,
+        *mistakes,
+        *[(walked[kind], why) for kind, why in others if walked[kind] != walked["momentum"]],
+        hidden=hidden, name=name)  # fmt: skip
 
 
-_steps_example("one_step", "one step without momentum", 0.1, 0, [4.0], [
+_steps_example("one_step", "one step without momentum", 0.1, 0, [4.0],
     ({"x": [1.4, 2.8]}, "the loss must fall: step against the gradient"),
     ({"p1": [1, 2], "x": [1, 2]}, "the data of the Variables has not changed"),
     ({"x": [-3, -6]}, "the step is lr times the gradient"),
     ({"x.grad": [0, 0], "x": [0.6, 1.2]}, "step() must not change the gradients; zero_grad() zeroes them"),
-], zeroing=False)  # fmt: skip
-_steps_example("zeroed", "zero_grad", 0.1, 0, [4.0, 1.0], [
-    ({"x.grad": [5, 10]}, "zero_grad() has not zeroed the gradient"),
-])  # fmt: skip
+    zeroing=False)  # fmt: skip
+_steps_example("zeroed", "zero_grad", 0.1, 0, [4.0, 1.0],
+    ({"x.grad": [5, 10]}, "zero_grad() has not zeroed the gradient"))  # fmt: skip
 _steps_example("with_momentum", "three steps with momentum", 0.1, 0.5, [4.0, 8.0, -2.0], hidden=True)
-_steps_example("without_a_gradient", "a gradient of zeros, a momentum near 1", 0.1, 0.99, [4.0, 0.0], [
+_steps_example("without_a_gradient", "a gradient of zeros, a momentum near 1", 0.1, 0.99, [4.0, 0.0],
     ({"x": [0.6, 1.2]}, "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step"),
-], hidden=True)  # fmt: skip
+    hidden=True)  # fmt: skip
 
 
-def _steps(graph):
-    optimizers = []
-    for _ in range(graph.draw.whole(1, 2)):
-        names, sizes, size = [], [], graph.draw.size()
-        for _ in range(graph.draw.whole(1, 3)):
-            data = graph.name("p")
-            sizes.append(size if graph.draw.chance(0.6) else graph.draw.size())
-            names.append(graph.name("x"))
-            graph.add(f"{data} = {graph.tensor(sizes[-1])}.clone()")
-            graph.add(f"{names[-1]} = Variable({data})")
-        if graph.draw.pick("places", ("apart", "shared")) == "shared":
-            names.append(graph.name("x"))
-            sizes.append(sizes[0])
-            graph.add(f"{names[-1]} = Variable({names[0]}.data)")
-        momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99"])
-        named, optimizer = graph.name("q"), graph.name("o")
-        graph.add(f"{named} = [{', '.join(names)}]")
-        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25])}{momentum})")
-        optimizers.append((optimizer, [*zip(names, sizes)]))
-    for _ in range(graph.draw.whole(2, 5)):
-        optimizer, parameters = graph.draw.one_of(optimizers)
-        if graph.draw.chance(0.6):
-            graph.add(f"{optimizer}.zero_grad()")
-            graph.add("see()")
-        for name, size in parameters:
-            if graph.draw.chance(0.8):
-                graph.add(f"{name}.grad.add_({graph.tensor(size)})")
-        graph.add(f"{optimizer}.step()")
-        graph.add("see()")
-
-
-exercise.programs("engine", 40, _engines, reasons=run_backward.reasons)
-exercise.programs("linear", 40, _linears, reasons=_of_linear)
-exercise.programs("loss", 40, _losses, reasons=_of_loss)
-exercise.programs("sgd", 40, _steps, reasons=_of_sgd)
+for _group, _reasons, _make in (
+    ("engine", run_backward.reasons, writes(["arithmetic", *STEPS["own"], "diamonds"])),
+    ("linear", _of_linear, programs.linears), ("loss", _of_loss, programs.losses), ("sgd", _of_sgd, programs.steps),
+):  # fmt: skip
+    exercise.explain(_reasons, _group)
+    exercise.programs(_group, 40, _make)
 
 # --- the training
 

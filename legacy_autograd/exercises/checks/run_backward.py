@@ -1,37 +1,20 @@
 """Exercise 5: the walk itself, `run_backward`."""
 
-import types
-
 from ...autograd import engine as package
-from .. import template
 from ..model import Exercise
-from ..observers.run_backward import behaviour
+from ..programs import run_backward as programs
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
 exercise = Exercise(
-    title="run_backward: the engine, whole",
-    minutes=90,
-    reference=types.SimpleNamespace(Engine=package.ExecutionEngine),
+    "05_run_backward",
+    reference=dict(Engine=package.ExecutionEngine),
     withheld=ENGINES,
     needs=(4,),
-    groups=template.groups("05_run_backward"),
     method="run_backward",
-    behaviour=behaviour,
-    dimensions={
-        "type": ("Double", "Float", "Half", "Long"),
-        "layout": ("contiguous", "transposed", "expanded", "strided"),
-        "size": ("empty", "one", "1-D", "2-D", "3-D", "4-D"),
-        "places": ("apart", "twice", "shared", "reused", "diamonds", "unused"),
-        "again": ("once", "second", "interleaved", "another", "after an exception"),
-        "returned": ("a tensor", "a tuple", "None", "a view", "the argument"),
-        "hooks": ("none", "one", "several", "runs", "raises", "removes"),
-        "requires_grad": ("all", "some"),
-        "values": ("ordinary", "zeros", "cancel", "nan", "inf", "-0"),
-    },
+    dimensions=programs.DIMENSIONS,
 )
 
-_ENGINE = "Variable._execution_engine = Engine()"
 _TOO_OFTEN = "run a Function once, with the sum, not once for each gradient that arrives"
 _TOO_EARLY = "a Function ran before all of its gradients had arrived"
 _NUMBER = (
@@ -82,93 +65,64 @@ def reasons(expected):
     ]  # fmt: skip
 
 
-def _example(group, title, *lines, mistakes=(), hidden=False):
-    exercise.example(group, title, _ENGINE, *lines, mistakes=mistakes, reasons=reasons, hidden=hidden)
+exercise.explain(reasons)
+
+
+def _example(group, title, *lines, hidden=False):
+    exercise.example(group, title, programs.ENGINE, *lines, hidden=hidden)
 
 
 def _x(*numbers, name="x"):
     return f"{name} = Variable(DoubleTensor({[float(n) for n in numbers]}))"
 
 
-_example(
-    "simple", "chain", _x(2), "y = x * 3", "z = y + 1", "z.backward()",
-    mistakes=[
-        ({"x.grad": [0]}, "nothing reached x: call _do_backward of a Leaf as of any other Function; it adds to x.grad"),
-        ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"),
-    ],
-)  # fmt: skip
-_example(
-    "simple", "square", _x(3), "y = x * x", "y.backward()",
-    mistakes=[({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived")],
-)  # fmt: skip
-_example(
-    "simple", "used again after an exception", _x(2), _x(3, name="y"), *INTERRUPTED, "z.backward()", hidden=True,
-    mistakes=[(lambda got: "line 7" not in got, CAUGHT), (lambda got: True, LEFT_BEHIND)],
-)  # fmt: skip
+_example("simple", "chain", _x(2), "y = x * 3", "z = y + 1", "z.backward()",
+    ({"x.grad": [0]}, "nothing reached x: call _do_backward of a Leaf as of any other Function; it adds to x.grad"),
+    ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"))  # fmt: skip
+_example("simple", "square", _x(3), "y = x * x", "y.backward()",
+    ({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived"))  # fmt: skip
+_example("simple", "used again after an exception", _x(2), _x(3, name="y"), *INTERRUPTED, "z.backward()",
+    (lambda got: "line 7" not in got, CAUGHT),
+    (lambda got: True, LEFT_BEHIND),
+    hidden=True)  # fmt: skip
 _example(
     "simple", "a backward in a hook", _x(2), _x(3, name="y"), _x(4, name="v"), "u = v * v * v", "p = x * y",
-    "z = p + x", "p.register_hook('a hook', note('p', 'runs', u))", "z.backward()", hidden=True,
-    mistakes=[(match, _OTHER) for match in (lambda got: True, "KeyError", "IndexError", "AttributeError")],
+    "z = p + x", "p.register_hook('a hook', note('p', 'runs', u))", "z.backward()",
+    *[(match, _OTHER) for match in (lambda got: True, "KeyError", "IndexError", "AttributeError")], hidden=True,
 )  # fmt: skip
-_example(
-    "diamonds", "diamond", _x(5), "a = x * 2", "b = x * 3", "c = a * b", "c.backward()",
-    mistakes=[
-        (lambda got: "backward of b" not in got, "b was never reached: visit all operands, not only one"),
-        ({"x.grad": [30]}, OVERWRITTEN),
-    ],
-)  # fmt: skip
-_example(
-    "diamonds", "lopsided", _x(2), "a = x * x", "b = a * 2", "c = b * 3", "d = c + a", "d.backward()",
-    mistakes=[
-        (lambda got: len(got.get("backward of a") or ()) > 1, f"{_TOO_OFTEN}; here one path is longer than the other"),
-        ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"),
-    ],
-)  # fmt: skip
+_example("diamonds", "diamond", _x(5), "a = x * 2", "b = x * 3", "c = a * b", "c.backward()",
+    (lambda got: "backward of b" not in got, "b was never reached: visit all operands, not only one"),
+    ({"x.grad": [30]}, OVERWRITTEN))  # fmt: skip
+_example("diamonds", "lopsided", _x(2), "a = x * x", "b = a * 2", "c = b * 3", "d = c + a", "d.backward()",
+    (lambda got: len(got.get("backward of a") or ()) > 1, f"{_TOO_OFTEN}; here one path is longer than the other"),
+    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"))  # fmt: skip
 _example("own", "product_and_sum", _x(2), _x(3, name="y"), "z = x * y + (x + y)", "z.backward()")
 _example("own", "one_gradient_for_three", _x(1, name="a"), _x(1, name="b"), "z = b * 7 + (a * b * 5 + (a + b))",
          "z.backward()")  # fmt: skip
-_example(
-    "constants", "constant_operand", _x(2), "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = x * c",
-    "z.backward()",
-    mistakes=[
-        ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
-        ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"),
-    ],
-)  # fmt: skip
-_example(
-    "constants", "none_on_one_way", _x(2), "a = x * 5", "z = Second(a, x)", "z.backward()", hidden=True,
-    mistakes=[
-        ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
-        ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
-        ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
-    ],
-)  # fmt: skip
-_example(
-    "outputs", "both outputs are used", _x(1), "p = Pair(x)", "z = p[0] * p[1]", "z.backward()",
-    mistakes=[
-        (lambda got: len(got.get("backward of p[0]") or ()) > 1,
-         "Pair waits for the gradients of both outputs, until no use is left"),
-        ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"),
-    ],
-)  # fmt: skip
-_example(
-    "outputs", "the first output is not used", _x(1), "p = Pair(x)", "z = p[1] * 5", "z.backward()",
-    mistakes=[
-        ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
-        ("AttributeError", _ZERO), ("TypeError", _ZERO),
-    ],
-)  # fmt: skip
-_example(
-    "outputs", "outputs of FloatTensors of different sizes", "x = Variable(FloatTensor([1.0, 2.0]))", "p = Parts(x)",
-    "z = p[0] * 5", "z.backward(FloatTensor([1.0, 1.0]))", hidden=True,
-)  # fmt: skip
-_example(
-    "outputs", "the second output is the root", _x(1), "p = Pair(x)", "p[1].backward()", hidden=True,
-    mistakes=[
-        ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
-        ("AttributeError", _ZERO), ("TypeError", _ZERO),
-    ],
-)  # fmt: skip
+_example("constants", "constant_operand", _x(2), "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
+    "z = x * c", "z.backward()",
+    ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
+    ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"))  # fmt: skip
+_example("constants", "none_on_one_way", _x(2), "a = x * 5", "z = Second(a, x)", "z.backward()",
+    ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
+    ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
+    ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
+    hidden=True)  # fmt: skip
+_example("outputs", "both outputs are used", _x(1), "p = Pair(x)", "z = p[0] * p[1]", "z.backward()",
+    (lambda got: len(got.get("backward of p[0]") or ()) > 1,
+     "Pair waits for the gradients of both outputs, until no use is left"),
+    ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"))  # fmt: skip
+_example("outputs", "the first output is not used", _x(1), "p = Pair(x)", "z = p[1] * 5", "z.backward()",
+    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
+    ("AttributeError", _ZERO),
+    ("TypeError", _ZERO))  # fmt: skip
+_example("outputs", "outputs of FloatTensors of different sizes", "x = Variable(FloatTensor([1.0, 2.0]))",
+    "p = Parts(x)", "z = p[0] * 5", "z.backward(FloatTensor([1.0, 1.0]))", hidden=True)  # fmt: skip
+_example("outputs", "the second output is the root", _x(1), "p = Pair(x)", "p[1].backward()",
+    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
+    ("AttributeError", _ZERO),
+    ("TypeError", _ZERO),
+    hidden=True)  # fmt: skip
 _example(
     "random", "two outputs, a constant, a None and a diamond", _x(2),
     "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
@@ -178,38 +132,12 @@ _LARGE = [
     ({"x.grad": [0]}, "no gradient reached x: the walk ends when no Function is ready any more, not before"),
     (lambda got: True, "gradients that arrive at the same Function are added, in large graphs too"),
 ]
-_example(
-    "large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 + z * 0.5"] * 30, "z.backward()",
-    mistakes=_LARGE,
-)  # fmt: skip
-_example(
-    "large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
-    mistakes=_LARGE, hidden=True,
-)  # fmt: skip
-
-_ARITHMETIC = ["arithmetic", "arithmetic", "reused", "view"]
-STEPS = {  # of the random programs of each group
-    "simple": ["arithmetic"],
-    "diamonds": ["diamonds", *_ARITHMETIC],
-    "own": ["sums", "sums", "handed_on", *_ARITHMETIC],
-    "constants": ["without_gradient", "selected", *_ARITHMETIC],
-    "outputs": ["outputs", "outputs", *_ARITHMETIC],
-    "random": ["sums", "diamonds", "handed_on", "without_gradient", "selected", "outputs", "outputs", *_ARITHMETIC],
-}
+_example("large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 + z * 0.5"] * 30, "z.backward()",
+    *_LARGE)  # fmt: skip
+_example("large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
+    *_LARGE,
+    hidden=True)  # fmt: skip
 
 
-def writes(steps, anew=_ENGINE):
-    """Return a function that writes programs of these steps. `anew` is a line that makes an engine."""
-
-    def make(graph):
-        graph.add(anew)
-        graph.some_leaves()
-        graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
-        graph.hooks()
-        graph.backwards(anew)
-
-    return make
-
-
-for _group, _kinds in STEPS.items():
-    exercise.programs(_group, 80 if _group == "random" else 40, writes(_kinds), reasons=reasons)
+for _group, _kinds in programs.STEPS.items():
+    exercise.programs(_group, 80 if _group == "random" else 40, programs.writes(_kinds))

@@ -8,13 +8,12 @@ import numpy
 from ...autograd.variable import Variable
 from ..answer import plain
 from ..programs.running import Run
-
-_ASKED = ("clip", "log_norms", "average")
+from .support import replaced, used
 
 
 def behaviour(answer, lines):
     """Return what is seen of a program. One that begins with `workers = 3` runs once for each worker."""
-    asked = {name: getattr(answer, name) for name in _ASKED if any(f"{name}(" in line for line in lines)}
+    asked = used(answer, ("clip", "log_norms", "average"), lines)
     if not lines or not lines[0].startswith("workers = "):
         return _seen(asked, lines)
     meeting = Meeting(int(lines[0].removeprefix("workers = ")))
@@ -42,9 +41,8 @@ def _seen(names, lines):
     return found
 
 
-@contextlib.contextmanager
 def _watched_hooks(run):
-    """Note in the block when a hook writes into its argument, which the package copies for each hook."""
+    """Note in the block of a `with` when a hook writes into its argument, which the package copies for each hook."""
     register = Variable.register_hook
 
     def watching(variable, hook):
@@ -57,11 +55,7 @@ def _watched_hooks(run):
 
         return register(variable, watched)
 
-    Variable.register_hook = watching
-    try:
-        yield
-    finally:
-        Variable.register_hook = register
+    return replaced(Variable, "register_hook", watching)
 
 
 def _in_free_order(log):

@@ -10,14 +10,14 @@ from ...autograd.variable import Variable
 from ..answer import plain
 from ..data import spirals
 from ..programs.running import Run
-from .support import engine
+from .support import engine, replaced, used
 
 OWN = {"Engine": "run_backward", "Linear": "forward", "CrossEntropy": "backward", "SGD": "step"}  # what train must use
 
 
 def behaviour(answer, lines):
     """Return what is seen of a program. Writes count where they are forbidden: into Tensors with names like d1."""
-    asked = {name: getattr(answer, name) for name in OWN if any(f"{name}(" in line for line in lines)}
+    asked = used(answer, OWN, lines)
     run = Run({**asked, "see": lambda: run.add("seen", _of_leaves(run))}, watch="Engine" in asked)
     with engine(Variable._execution_engine):
         found = run.execute(lines)
@@ -31,17 +31,6 @@ def _of_leaves(run):
     return [[plain(leaf), plain(leaf.grad)] for name, leaf in run.variables() if "[" not in name]
 
 
-@contextlib.contextmanager
-def _replaced(cls, name, replacement):
-    """Replace a method in the block by `replacement(method)`."""
-    method = getattr(cls, name)
-    setattr(cls, name, replacement(method))
-    try:
-        yield
-    finally:
-        setattr(cls, name, method)
-
-
 def trained(answer, seed, turn=0):
     """Train on some points. Return the answers to these and to other points, and what the training used and changed.
 
@@ -52,35 +41,34 @@ def trained(answer, seed, turn=0):
     random.seed(turn)
     (x, targets), (others, _) = spirals(seed), spirals(seed + 100)
     before = plain(x), list(targets), plain(others)
-    used, results = dict.fromkeys(OWN, 0), []
+    times, results = dict.fromkeys(OWN, 0), []
 
-    def counting(name):
-        def replacement(method):
-            def counted(*arguments, **named):
-                used[name] += 1
-                result = method(*arguments, **named)
-                if name == "Linear" and used[name] > calls:
-                    results.append(float(result.sum()))
-                return result
+    def counting(name, method):
+        def counted(*arguments, **named):
+            times[name] += 1
+            result = method(*arguments, **named)
+            if name == "Linear" and times[name] > calls:
+                results.append(float(result.sum()))
+            return result
 
-            return counted
-
-        return replacement
+        return counted
 
     calls = float("inf")  # of Linear in the training; results of later ones are kept
     with contextlib.ExitStack() as stack:
         stack.enter_context(engine(answer.Engine()))
         for name, method in OWN.items():
-            stack.enter_context(_replaced(getattr(answer, name), method, counting(name)))
+            owner = getattr(answer, name)
+            stack.enter_context(replaced(owner, method, counting(name, getattr(owner, method))))
         predict = answer.train(x, targets)
-        calls = used["Linear"]
+        calls = times["Linear"]
         seen, unseen = ([int(number) for number in predict(points)] for points in (x, others))
-        with _replaced(answer.Linear, "forward", lambda forward: lambda self, *operands: forward(self, *operands) * 0):
+        forward = answer.Linear.forward
+        with replaced(answer.Linear, "forward", lambda self, *operands: forward(self, *operands) * 0):
             without = [int(number) for number in predict(others)]
     return {
         "seen": seen,
         "unseen": unseen,
-        **{f"calls of {name}": times for name, times in used.items()},
+        **{f"calls of {name}": count for name, count in times.items()},
         "asked": without != unseen,
         "points and targets": "unchanged" if before == (plain(x), targets, plain(others)) else "changed",
         "results of Linear": results,

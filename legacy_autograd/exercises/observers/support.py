@@ -9,14 +9,19 @@ from ..programs.running import Run, described, variables_in
 
 
 @contextlib.contextmanager
-def engine(instance):
-    """Let `instance` run every backward in the block."""
-    before = Variable._execution_engine
-    Variable._execution_engine = instance
+def replaced(owner, name, value):
+    """Replace an attribute of a class in the block."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
     try:
         yield
     finally:
-        Variable._execution_engine = before
+        setattr(owner, name, before)
+
+
+def engine(instance):
+    """Let `instance` run every backward in the block."""
+    return replaced(Variable, "_execution_engine", instance)
 
 
 def used(answer, names, lines):

@@ -3,8 +3,9 @@
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten, words, written
-from .inputs import described, graphs, made, programs, tolerance_of
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import CONSTANT, graphs, made, programs
+from .watching import behind, described, tolerance_of
 
 
 def case_1(answer):
@@ -15,18 +16,15 @@ def case_1(answer):
     while not isinstance(function, Leaf):
         right.append(type(function).__name__)
         function = function.previous_functions[0][0]
-    mistakes = (
+    hint = "Read the line from the outside in: the outermost call ran last. The minus is a call, too."
+    yield case("from loss.creator back to W", words(answer), right,
         (lambda got: not isinstance(got, list), "a list of texts: a name for each Function"),
         (right[::-1], "this is the order of the program: begin with the loss"),
         ([*right, "Leaf"], "the list ends with the Function that uses `W`: a Leaf computes nothing"),
         (["Mean", "Pow", "Sub", "Mm"], "a power with a number as its exponent is recorded as `PowConstant`"),
-        (
-            lambda got: any(str(name) not in right and str(name).capitalize() in right for name in got),
-            "a class begins with a capital letter: `mm` records an `Mm`",
-        ),
-    )
-    hint = "Read the line from the outside in: the outermost call ran last. The minus is a call, too."
-    yield Case("from loss.creator back to W", words(answer), right, mistakes, hint=hint)
+        (lambda got: any(str(name) not in right and str(name).capitalize() in right for name in got),
+         "a class begins with a capital letter: `mm` records an `Mm`"),
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
@@ -45,65 +43,42 @@ def case_2(answer):
             if gradient.ne(0).any() and not changed:
                 raise Unwritten
             on = f"W = {text}, W.grad = {slopes}, learning_rate = {rate}{step}"
-            expected = {
-                "W.data": described(before - gradient * rate),
-                "W.grad": described(gradient * 0),
-                "W.data is the same tensor": True,
-                "W is the same leaf": True,
+            parts = {
+                "W.data": (described(before - gradient * rate), described(W.data)),
+                "W.grad": (described(gradient * 0), described(W.grad)),
+                "W.data is the same tensor": (True, W.data is tensor),
+                "W is the same leaf": (True, W.creator is leaf and W.requires_grad),
             }
-            got = {
-                "W.data": described(W.data),
-                "W.grad": described(W.grad),
-                "W.data is the same tensor": W.data is tensor,
-                "W is the same leaf": W.creator is leaf and W.requires_grad,
-            }
-            mistakes = (
-                (
-                    {"W.data": described(before + gradient * rate)},
-                    "the step goes against the gradient, so that the loss falls",
-                ),
-                (
-                    {"W.data": described(before)},
-                    "`W.data` has not changed; `-=` on `W.data` changes it, on a name of your own it may not",
-                ),
+            yield seen(on, parts,
+                ({"W.data": described(before + gradient * rate)},
+                 "the step goes against the gradient, so that the loss falls"),
+                ({"W.data": described(before)},
+                 "`W.data` has not changed; `-=` on `W.data` changes it, on a name of your own it may not"),
                 ({"W.data": described(before - gradient)}, "the step is the gradient times the learning rate"),
-                ({**expected, "W.grad": described(gradient)}, "`W.grad.zero_()` is missing"),
-                (
-                    {**expected, "W.data is the same tensor": False},
-                    "`W.data` was replaced: change the tensor itself, in place; others may hold it",
-                ),
-            )
-            yield Case(on, got, expected, mistakes, tolerance_of(kind))
+                ({"W.grad": described(gradient)}, "`W.grad.zero_()` is missing"),
+                ({"W.data is the same tensor": False},
+                 "`W.data` was replaced: change the tensor itself, in place; others may hold it"),
+                tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    for graph in graphs(13, constant="Variable(DoubleTensor([{}]), requires_grad=False)"):
+    mistakes = (
+        (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
+        (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
+    )
+    for graph in graphs(13, constant=CONSTANT):
         run = graph.run()
         root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
-        found, expected = [], sorted(leaves[function] for function in _behind(root) if function in leaves)
-        for _ in range(2):
-            got = list(written(answer(root)))
-            found.append(sorted(_name(function, leaves) for function in got))
-        mistakes = (
-            (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
-            (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
-            ("those of a second call", "a second call gives other leaves: what is kept from one call to the next?"),
-        )
-        got = {"the leaves": found[0], "those of a second call": found[1]}
-        yield Case(graph.text, got, {"the leaves": expected, "those of a second call": expected}, mistakes)
+        right = sorted(leaves[function] for function in behind(root.creator) if function in leaves)
+
+        def ask(root=root, leaves=leaves):
+            return sorted(_name(function, leaves) for function in list(written(answer(root))))
+
+        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
+                    second="those of a second call")  # fmt: skip
 
 
 def _name(function, names):
     name = names.get(function) if getattr(type(function), "__hash__", None) else None
     return name or f"a {type(function).__name__}"
-
-
-def _behind(root):
-    seen, stack = set(), [root.creator]
-    while stack:
-        function = stack.pop()
-        if function not in seen:
-            seen.add(function)
-            stack += [previous for previous, _ in function.previous_functions]
-    return seen

@@ -2,69 +2,42 @@
 
 from ...autograd import Leaf, Variable
 from ...tensor import DoubleTensor
-from ..practice import Case, words, written
-from .inputs import Watched, described, graphs, made, programs, tolerance_of
+from ..practice import case, seen, twice, words, written
+from ..programs.inputs import CONSTANT, graphs, made, programs
+from .watching import Watched, behind, described, paths, tolerance_of
 
 
 def case_1(answer):
     """`answer`: the classes that `y - 3`, `3 - y`, `-y` and `y * y` create."""
     y = Variable(DoubleTensor([2.0]))
     right = [type(result.creator).__name__ for result in (y - 3, 3 - y, -y, y * y)]
-    mistakes = (
-        (
-            ["Sub", "Sub", "Neg", "Mul"],
-            "a call takes only Variables: a number goes to the constructor of another class",
-        ),
+    hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
+    yield case("y - 3, 3 - y, -y, y * y", words(answer), right,
+        (["Sub", "Sub", "Neg", "Mul"],
+         "a call takes only Variables: a number goes to the constructor of another class"),
         (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four names, one for each expression"),
         (lambda got: "AddConstant" in got, "v0.1.1 has a class of its own for a difference with a number"),
-        (
-            lambda got: got[0] == right[0] and str(got[1]).startswith("R"),
-            "`3 - y` uses the class of `y - 3`, with another argument of its constructor",
-        ),
-        (
-            lambda got: got[0] == right[0] and got[1] in ("Sub", "Negate"),
-            "`3 - y` records one Function, and the number 3 is not a Variable",
-        ),
+        (lambda got: got[0] == right[0] and str(got[1]).startswith("R"),
+         "`3 - y` uses the class of `y - 3`, with another argument of its constructor"),
+        (lambda got: got[0] == right[0] and got[1] in ("Sub", "Negate"),
+         "`3 - y` records one Function, and the number 3 is not a Variable"),
         (lambda got: got[2] != right[2], "`inspect.getsource(Variable.__neg__)` shows the class that `-y` creates"),
-        (
-            lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
-            "the second operand of `y * y` is a Variable, not a number",
-        ),
-    )
-    hint = "`inspect.getsource(Variable.__rsub__)` shows what `3 - y` does. A constructor takes the number."
-    yield Case("y - 3, 3 - y, -y, y * y", words(answer), right, mistakes, hint=hint)
+        (lambda got: "Pow" in str(got[3]) or "Constant" in str(got[3]),
+         "the second operand of `y * y` is a Variable, not a number"),
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for graph in graphs(22, constant="Variable(DoubleTensor([{}]), requires_grad=False)"):
+    for graph in graphs(22, constant=CONSTANT):
         root = graph.run()["root"]
-        right, with_leaves, paths = _count(root)
-        mistakes = (
-            ({"the count": paths}, "a Function that is used several times counts once"),
-            ({"the count": with_leaves}, "that counts the Leaf as well"),
-            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
-        )
-        got = {"the count": written(answer(root)), "that of a second call": answer(root)}
-        yield Case(graph.text, got, {"the count": right, "that of a second call": right}, mistakes)
-
-
-def _count(variable):
-    """Return how many Functions there are without leaves, with them, and without them on all paths."""
-    order, seen, stack = [], set(), [(variable.creator, False)]
-    while stack:
-        function, done = stack.pop()
-        if done:
-            order.append(function)
-        elif function not in seen:
-            seen.add(function)
-            stack += [(function, True), *((previous, False) for previous, _ in function.previous_functions)]
-    paths = {}
-    for function in order:
-        below = sum(paths[previous] for previous, _ in function.previous_functions)
-        paths[function] = below + (not isinstance(function, Leaf))
-    leaves = sum(isinstance(function, Leaf) for function in order)
-    return len(order) - leaves, len(order), paths[variable.creator]
+        found = behind(root.creator)
+        inner = [function for function in found if not isinstance(function, Leaf)]
+        ways = paths(root.creator)
+        yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner),
+            ({"the count": sum(ways[function] for function in inner)},
+             "a Function that is used several times counts once"),
+            ({"the count": len(found)}, "that counts the Leaf as well"))  # fmt: skip
 
 
 def case_3(answer):
@@ -74,35 +47,27 @@ def case_3(answer):
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
         a, b = [made(text) for text in texts]
         for _ in range(2):
-            gradient_text = draw.tensor(kind, size)
-            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {gradient_text}, needs_input_grad = {needed}"
-            yield _product(answer, on, a, b, made(gradient_text), needed, tolerance_of(kind))
+            text = draw.tensor(kind, size)
+            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
+            gradient = made(text)
+            watched = Watched(a=a, b=b, grad_output=gradient)
+            right = [described(gradient * b), described(gradient * a)]
+            got = written(answer(a, b, gradient, needed))
+            found = [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got)
+            parts = {
+                "returned": ("a tuple", f"a {type(got).__name__}"),
+                "the gradients": ([value if wanted else None for value, wanted in zip(right, needed)], found),
+                **watched.parts(),
+            }
+            yield seen(on, parts,
+                (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
+                (watched.written_into("a"), "`a` was changed in place"),
+                (watched.written_into("b"), "`b` was changed in place"),
+                ({"returned": "a list"}, "backward returns a tuple, not a list"),
+                ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way "
+                 "round"),
+                ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
+                ({"the gradients": right}, "an input that does not need a gradient gets None"),
+                tolerance=tolerance_of(kind))  # fmt: skip
             b.mul_(2)  # the same tensors with other numbers
             texts[1] += ".mul(2)"
-
-
-def _product(answer, on, a, b, gradient, needed, tolerance):
-    """Return the Case of one call."""
-    watched = Watched(a=a, b=b, grad_output=gradient)
-    right = [described(gradient * b), described(gradient * a)]
-    got = written(answer(a, b, gradient, needed))
-    expected = {
-        "returned": "a tuple",
-        "the gradients": [value if wanted else None for value, wanted in zip(right, needed)],
-        **watched.before,
-    }
-    found = {
-        "returned": f"a {type(got).__name__}",
-        "the gradients": [described(one) for one in got] if isinstance(got, (tuple, list)) else described(got),
-        **watched.now(),
-    }
-    mistakes = [
-        (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
-        (watched.written_into("a"), "`a` was changed in place"),
-        (watched.written_into("b"), "`b` was changed in place"),
-        ({"returned": "a list"}, "backward returns a tuple, not a list"),
-        ({"the gradients": right[::-1]}, "the gradient for `a` is grad_output times `b`, and the other way round"),
-        ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
-        ({"the gradients": right}, "an input that does not need a gradient gets None"),
-    ]
-    return Case(on, found, expected, tuple(mistakes), tolerance)

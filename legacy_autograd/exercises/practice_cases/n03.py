@@ -3,8 +3,9 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, Unwritten, written
-from .inputs import Draw, described, made
+from ..practice import Unwritten, case, seen, written
+from ..programs.inputs import Draw, made
+from .watching import described
 
 
 def case_1(answer):
@@ -17,8 +18,8 @@ def case_1(answer):
             (x * x).backward()
         got = written(answer(start, count))
         got = plain(got)[0] if hasattr(got, "array") and len(plain(got)) == 1 else plain(got)
-        mistakes = ((2 * start, "each backward adds its gradient to x.grad"),)
-        yield Case(f"start = {start}, count = {count}", got, plain(x.grad)[0], mistakes)
+        yield case(f"start = {start}, count = {count}", got, plain(x.grad)[0],
+            (2 * start, "each backward adds its gradient to x.grad"))  # fmt: skip
 
 
 def case_2(answer):
@@ -27,8 +28,8 @@ def case_2(answer):
         draw = Draw([32, number])
         kind = ("DoubleTensor", "FloatTensor")[number % 2]
         x, other = (Variable(made(draw.tensor(kind, (1,)))) for _ in range(2))
-        seen, also = [], ["before"]
-        x.register_hook("yours", written(answer(seen)))
+        noted, also = [], ["before"]
+        x.register_hook("yours", written(answer(noted)))
         other.register_hook("yours", answer(also))
         arrived = []
         x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
@@ -42,21 +43,15 @@ def case_2(answer):
             expected.append([2 * sum(weights)])
             sums += sum(weights)
             lines.append(" + ".join(["other * 3", *(f"x * {weight}" for weight in weights)]))
-        if not seen and number == 0 and plain(x.grad) == [sums]:
+        if not noted and number == 0 and plain(x.grad) == [sums]:
             raise Unwritten
-        right = {
-            "seen": expected,
-            "the list of another hook": ["before", *([6.0] for _ in lines)],
-            "x.grad": [sums],
-            "writes into the gradient": 0,
+        parts = {
+            "seen": (expected, [described(numbers) for numbers in noted]),
+            "the list of another hook": (["before", *([6.0] for _ in lines)], plain(also)),
+            "x.grad": ([sums], plain(x.grad)),
+            "writes into the gradient": (0, max([gradient._version for gradient in arrived], default=None)),
         }
-        got = {
-            "seen": [described(numbers) for numbers in seen],
-            "the list of another hook": plain(also),
-            "x.grad": plain(x.grad),
-            "writes into the gradient": max([gradient._version for gradient in arrived], default=None),
-        }
-        mistakes = (
+        yield seen("backward of " + ", then of ".join(lines), parts,
             (lambda got, sums=sums: got["x.grad"] != [sums], "the hook changed the gradient in place"),
             (lambda got: got["writes into the gradient"], "the hook changed the gradient in place, and back"),
             ({"seen": [[number / 2 for number in numbers] for numbers in expected]},
@@ -65,28 +60,22 @@ def case_2(answer):
             (lambda got, twice=[[number / 2 for number in expected[0]]] * 2: got["seen"][:1] in ([twice], [[twice]]),
              "`grad_output` is a tuple, and `2 *` repeats a tuple: take the gradient out of it, `grad_output[0]`"),
             (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
-            (lambda got, right=right: got["seen"][:1] == right["seen"][:1] and len(right["seen"]) > 1,
-             "the hook runs in each backward, and gets the gradient of that backward"),
-        )  # fmt: skip
-        yield Case("backward of " + ", then of ".join(lines), got, right, mistakes)
+            (lambda got, right=expected: got["seen"][:1] == right[:1] and len(right) > 1,
+             "the hook runs in each backward, and gets the gradient of that backward"))  # fmt: skip
 
 
 def case_3(answer):
     """`answer`: whether a * c, c * c, (c * c) * a and c + 1 require a gradient."""
     a, c = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]), requires_grad=False)
     right = [result.requires_grad for result in (a * c, c * c, (c * c) * a, c + 1)]
-    mistakes = (
+    got = list(answer) if isinstance(answer, (list, tuple)) else answer
+    hint = "For each result, list its inputs. It requires a gradient if one of them does."
+    yield case("a * c, c * c, (c * c) * a, c + 1", got, right,
         ([True, True, True, True], "`c * c` has no input that requires a gradient"),
         ([True, False, False, False], "`(c * c) * a` has `a` among its inputs"),
-        (
-            lambda got: not isinstance(got, list) or len(got) != 4,
-            "a list of four values, one for each result",
-        ),
+        (lambda got: not isinstance(got, list) or len(got) != 4, "a list of four values, one for each result"),
         (lambda got: "True" in got or "False" in got, "True and False are Python's own values, without quotes"),
         (lambda got: got[3] is True and got[:3] == right[:3], "a number has no gradient: `c + 1` has one input, `c`"),
         (lambda got: got == [not one for one in right], "these are the opposites of the right values"),
         (lambda got: got[0] is False, "one input that requires a gradient is enough"),
-    )
-    got = list(answer) if isinstance(answer, (list, tuple)) else answer
-    hint = "For each result, list its inputs. It requires a gradient if one of them does."
-    yield Case("a * c, c * c, (c * c) * a, c + 1", got, right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip

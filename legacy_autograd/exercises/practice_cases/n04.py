@@ -1,21 +1,22 @@
 """Short exercises of notebook 4, the engine."""
 
+import itertools
 import types
 
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
 from ...tensor import DoubleTensor
-from ..practice import Case, Unwritten, words, written
-from .inputs import graphs
-
-_MOST_PATHS = 10**6
+from ..model import explanation
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import graphs
+from .watching import behind, paths
 
 
 def case_1(answer):
     """`answer(root)`: {Function: uses of its outputs that lead to the root}."""
     for graph in graphs(41):
         root = graph.run()["root"].creator
-        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(_behind(root), 1)}
+        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(behind(root), 1)}
         right = {
             labels[function]: sum(sum(counter.values()) for counter in counters)
             for function, counters in ExecutionEngine()._compute_dependencies(root).items()
@@ -23,68 +24,23 @@ def case_1(answer):
         shown = []
         for _ in range(2):
             got = written(answer(root))
-            shown.append(_labelled(got, labels) if isinstance(got, dict) else f"a {type(got).__name__}")
-        mistakes = (
+            shown.append({labels.get(key, f"a {type(key).__name__}"): count for key, count in got.items()}
+                         if isinstance(got, dict) else f"a {type(got).__name__}")  # fmt: skip
+        because = explanation({"counts": shown[0]}, (
             (lambda got: not isinstance(got["counts"], dict), "a dictionary with the Functions as its keys"),
-            (
-                lambda got, root=labels[root]: root in got["counts"],
-                "the root is not counted: nothing behind it uses it",
-            ),
+            (lambda got, root=labels[root]: root in got["counts"],
+             "the root is not counted: nothing behind it uses it"),
             ({"counts": dict.fromkeys(right, 1)}, "each use counts, also a second one by the same Function"),
-            (
-                {"counts": _paths(root, labels)},
-                "that counts the paths from the root: go on from a Function only the first time that you reach it",
-            ),
-            (
-                lambda got, right=right: got["counts"] == right,
-                "a second call gives other counts: what is kept from one call to the next?",
-            ),
-        )
-        keys = sorted({*right, *(key for counts in shown if isinstance(counts, dict) for key in counts)})
-        expected = {key: right.get(key, "missing") for key in keys}
-        found = [
-            {key: counts.get(key, "missing") for key in keys} if isinstance(counts, dict) else counts
-            for counts in shown
-        ]
-        because = next((why for mistake, why in mistakes if _is(mistake, {"counts": shown[0]})), None)
-        yield Case(
-            graph.text,
-            {"counts": found[0], "those of a second call": found[1]},
-            {"counts": expected, "those of a second call": expected},
-            (((lambda got: True), because),) if because else (),
-        )
-
-
-def _is(mistake, got):
-    return mistake(got) if callable(mistake) else mistake == got
-
-
-def _labelled(counts, labels):
-    return {labels.get(key, f"a {type(key).__name__}"): count for key, count in counts.items()}
-
-
-def _behind(root):
-    """All Functions behind the root, the root last, in the order of their numbers in a drawing."""
-    found, seen, stack = [], set(), [(root, False)]
-    while stack:
-        function, done = stack.pop()
-        if done:
-            found.append(function)
-        elif function not in seen:
-            seen.add(function)
-            stack += [(function, True), *((previous, False) for previous, _ in reversed(function.previous_functions))]
-    return found
-
-
-def _paths(root, labels):
-    """Return {label: the number of paths from the root}, or None if there are too many to count them one by one."""
-    counts = {root: 1}
-    for function in reversed(_behind(root)):  # each after all that use it
-        for previous, _ in function.previous_functions:
-            counts[previous] = counts.get(previous, 0) + counts[function]
-    if max(counts.values()) > _MOST_PATHS:
-        return None
-    return {labels[function]: count for function, count in counts.items() if function is not root}
+            ({"counts": {labels[function]: count for function, count in paths(root).items() if function is not root}},
+             "that counts the paths from the root: go on from a Function only the first time that you reach it"),
+            (lambda got, right=right: got["counts"] == right,
+             "a second call gives other counts: what is kept from one call to the next?"),
+        ))  # fmt: skip
+        found = [counts for counts in shown if isinstance(counts, dict)]
+        every = dict.fromkeys(sorted({*right, *itertools.chain(*found)}), "missing")
+        parts = {name: (every | right, every | counts if isinstance(counts, dict) else counts)
+                 for name, counts in zip(("counts", "those of a second call"), shown)}  # fmt: skip
+        yield seen(graph.text, parts, *[((lambda got: True), because)] * bool(because))
 
 
 def case_2(answer):
@@ -93,29 +49,20 @@ def case_2(answer):
     trace = trace_backward((x * y) * (x + 1), params={"x": x, "y": y})
     right = [trace.nodes[step.function].label for step in trace if step.event == "pop"]
     root, last, first, y_label, x_label = right
-    mistakes = (
+    hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
+    yield case("(x * y) * (x + 1)", words(answer), right,
         (lambda got: not isinstance(got, list), "a list of labels, the first one first"),
         (right[::-1], "the engine begins at the root"),
-        (
-            lambda got: sorted(map(str, got)) != sorted(right),
-            "each Function and each leaf of the picture runs once, under the label that the picture shows",
-        ),
-        (
-            lambda got: got[:3] == [root, first, last],
-            "`ready` is a stack: the last Function pushed is the first popped. A queue takes the first one pushed",
-        ),
-        (
-            [root, last, first, x_label, y_label],
-            "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last",
-        ),
-        (
-            lambda got: got.index(x_label) < got.index(first),
-            f"`x` is used by {first} and by {last}, so it waits until both have run",
-        ),
+        (lambda got: sorted(map(str, got)) != sorted(right),
+         "each Function and each leaf of the picture runs once, under the label that the picture shows"),
+        (lambda got: got[:3] == [root, first, last],
+         "`ready` is a stack: the last Function pushed is the first popped. A queue takes the first one pushed"),
+        ([root, last, first, x_label, y_label],
+         "right up to the leaves. The `Mul` passes gradients on in the order of its inputs, so `y` is pushed last"),
+        (lambda got: got.index(x_label) < got.index(first),
+         f"`x` is used by {first} and by {last}, so it waits until both have run"),
         (lambda got: got[0] != root, "the engine begins at the root"),
-    )
-    hint = "Write `ready` down after each turn. An input goes on top of the stack when its last gradient arrives."
-    yield Case("(x * y) * (x + 1)", words(answer), right, mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def case_3(answer):
@@ -123,24 +70,17 @@ def case_3(answer):
     for graph in graphs(43):
         trace = trace_backward(graph.run()["root"])
         right = max(len(step.not_ready) for step in trace)
-        last = len(trace[-1].not_ready)
-        steps = sum(bool(step.not_ready) for step in trace)
-        mistakes = (
-            ({"most": steps}, "that counts the steps at which something waits"),
-            ({"most": last}, "that looks at one step: take the maximum over all"),
-            (
-                {"most": len({number for step in trace for number in step.not_ready})},
-                "that counts all that ever wait: how many wait at the same step?",
-            ),
-            (
-                {"most": max((number for step in trace for number in step.not_ready), default=0)},
-                "`step.not_ready` holds the numbers of the Functions: count them, and do not compare them",
-            ),
-            ({"most": max(len(step.ready) for step in trace)}, "`ready` holds those that do not wait any more"),
-            ("that of a second call", "a second call gives another number: what is kept from one call to the next?"),
-        )
-        got = {"most": written(answer(trace)), "that of a second call": answer(trace)}
-        yield Case(f"the trace of {graph.text}", got, {"most": right, "that of a second call": right}, mistakes)
+        waiting = [number for step in trace for number in step.not_ready]
+        found = (
+            (sum(bool(step.not_ready) for step in trace), "that counts the steps at which something waits"),
+            (len(trace[-1].not_ready), "that looks at one step: take the maximum over all"),
+            (len(set(waiting)), "that counts all that ever wait: how many wait at the same step?"),
+            (max(waiting, default=0),
+             "`step.not_ready` holds the numbers of the Functions: count them, and do not compare them"),
+            (max(len(step.ready) for step in trace), "`ready` holds those that do not wait any more"),
+        )  # fmt: skip
+        mistakes = [({"most": number}, why) for number, why in found]
+        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, *mistakes)
 
 
 _PROGRAMS = (
@@ -179,7 +119,7 @@ def case_4(answer):
             shown = [key for key in expected if got.get(key) != expected[key]]
             got = {key: got.get(key, "it does not run") for key in shown}
             expected = {key: expected[key] for key in shown}
-        yield Case("; ".join(lines), got, expected, ((lambda got: True, reason),))
+        yield case("; ".join(lines), got, expected, (lambda got: True, reason))
 
 
 def _reason(got, expected, lines):

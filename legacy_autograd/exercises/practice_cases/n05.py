@@ -3,13 +3,13 @@
 import math
 
 from ...autograd import Variable
-from ..answer import plain
 from ..model import agree
-from ..practice import Case, written
-from .inputs import Draw, Watched, described, made, programs, tolerance_of
+from ..practice import case, seen, written
+from ..programs.inputs import Draw, made, programs
+from .watching import Watched, described, tolerance_of
 
 
-def _cases(seed, answer, value, derivative, mistakes):
+def _cases(seed, answer, value, derivative, *mistakes):
     """The values and the gradients of two instances of the student's Function, whose backwards run in turn.
 
     value, derivative: functions of a Tensor.
@@ -25,48 +25,39 @@ def _cases(seed, answer, value, derivative, mistakes):
         direct, watched = answer(), Watched(grad_output=gradients[0])
         direct(Variable(made(texts[0])))  # the engine passes copies: `backward` itself must not write into its argument
         right = [described(gradient * derivative(first)) for gradient in gradients[:2]]
-        expected = {
-            "forward": described(value(first)),
-            "x afterwards": plain(first),
-            "writes into x": 0,
-            "backward": right[0],
-            **watched.before,
-            "x.grad": right[0],
-            "backward of another instance": described(gradients[2] * derivative(second)),
-            "a second backward": right[1],
-            **inputs.before,
-            "the result afterwards": described(value(first)),
-        }
-        got = {"forward": described(result.data), "x afterwards": plain(first), "writes into x": first._version}
-        on = (
-            f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
-            f"then grad_output = {texts[3]}"
-        )
+        elsewhere = described(gradients[2] * derivative(second))
         named = (
             (inputs.written_into("x"), "the input was changed in place: `forward` and `backward` return new tensors"),
             (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
             *(({"backward": described(wrong(first, gradients[0]))}, why) for wrong, why in mistakes),
-            *(
-                ({"backward of another instance": described(wrong(second, gradients[2]))}, why)
-                for wrong, why in mistakes
-            ),
+            *(({"backward of another instance": described(wrong(second, gradients[2]))}, why)
+              for wrong, why in mistakes),
             (lambda got: str(got["backward"])[:9] != str(got["forward"])[:9], "the gradient must have the type of `x`"),
-            (
-                lambda got, right=right[0]: agree(right, got["backward"], 1e-5),
-                "each instance and each backward computes its own: what is kept, and where?",
-            ),
+            (lambda got, right=right[0]: agree(right, got["backward"], 1e-5),
+             "each instance and each backward computes its own: what is kept, and where?"),
+        )  # fmt: skip
+        forward = {"forward": (described(value(first)), described(result.data)), **inputs.parts()}
+        if not agree(*forward["forward"], tolerance_of(kind)):
+            del forward["another afterwards"], forward["writes into another"]
+            yield seen(f"forward of x = {texts[0]}", forward, *named[:1], tolerance=tolerance_of(kind))
+            continue
+        gradient = written(direct.backward(gradients[0]))
+        gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
+        parts = {
+            **forward,
+            "backward": (right[0], described(gradient)),
+            **watched.parts(),
+            "x.grad": (right[0], _gradient(result, x, gradients[0])),
+            "backward of another instance": (elsewhere, _gradient(other, another, gradients[2])),
+            "a second backward": (right[1], _gradient(result, x, gradients[1])),
+            **inputs.parts(),
+            "the result afterwards": (described(value(first)), described(was)),
+        }
+        on = (
+            f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
+            f"then grad_output = {texts[3]}"
         )
-        if agree(expected["forward"], got["forward"], tolerance_of(kind)):
-            gradient = written(direct.backward(gradients[0]))
-            gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
-            got |= {"backward": described(gradient), **watched.now(), "x.grad": _gradient(result, x, gradients[0])}
-            got["backward of another instance"] = _gradient(other, another, gradients[2])
-            got["a second backward"] = _gradient(result, x, gradients[1])
-            got |= {**inputs.now(), "the result afterwards": described(was)}
-            yield Case(on, got, expected, named, tolerance_of(kind))
-        else:
-            expected = {key: expected[key] for key in got}
-            yield Case(f"forward of x = {texts[0]}", got, expected, named[:1], tolerance_of(kind))
+        yield seen(on, parts, *named, tolerance=tolerance_of(kind))
 
 
 def _gradient(result, x, gradient):
@@ -78,12 +69,10 @@ def _gradient(result, x, gradient):
 
 def case_1(answer):
     """`answer`: the Function class Tanh."""
-    mistakes = (
+    yield from _cases(51, answer, lambda x: x.tanh(), _slope,
         (lambda x, g: _slope(x), "multiply by grad_output: the chain rule"),
         (lambda x, g: g * (-x.tanh() + 1), "the tanh is squared"),
-        (lambda x, g: g * (-(x * x) + 1), "the derivative needs the result, tanh(x), and not x"),
-    )
-    yield from _cases(51, answer, lambda x: x.tanh(), _slope, mistakes)
+        (lambda x, g: g * (-(x * x) + 1), "the derivative needs the result, tanh(x), and not x"))  # fmt: skip
 
 
 def _slope(x):
@@ -103,30 +92,25 @@ def case_2(answer):
     for _ in range(17):
         # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
         a, b, x = draw.number() / 4, draw.number() / 4, draw.number() / 2
-        named.append(
-            (f"f(x) = {a} x² + {b} sin(x), x = {x}", _curve(a, b), x, 2 * a * x + b * math.cos(x)),
-        )
+        named.append((f"f(x) = {a} x² + {b} sin(x), x = {x}", lambda x, a=a, b=b: a * x * x + b * math.sin(x), x,
+                      2 * a * x + b * math.cos(x)))  # fmt: skip
     for on, f, x, right in named:
         points = []
         got = written(answer(lambda point, f=f, points=points: points.append(point) or f(point), x))
         if not isinstance(got, (int, float)):
-            yield Case(on, got, right)
+            yield case(on, got, right)
             continue
         error = abs(got - right)
         why = "the step is too large or too small: try 1e-8, where truncation and rounding are about equal"
         if not error <= 0.1:
             why = "this is not near the derivative: divide the change of the result by eps"
-        found = {"error": "below 1e-7" if error < 1e-7 else got, "f is called at": _places(points, x)}
-        expected = {"error": "below 1e-7", "f is called at": ["x", "x + eps"]}
-        mistakes = (
+        parts = {
+            "error": ("below 1e-7", "below 1e-7" if error < 1e-7 else got),
+            "f is called at": (["x", "x + eps"], _places(points, x)),
+        }
+        yield seen(on, parts,
             ("f is called at", "one-sided differences call f at x and at x + eps, and nowhere else"),
-            (lambda got: True, why),
-        )
-        yield Case(on, found, expected, mistakes)
-
-
-def _curve(a, b):
-    return lambda x: a * x * x + b * math.sin(x)
+            (lambda got: True, why))  # fmt: skip
 
 
 def _places(points, x):
@@ -145,10 +129,8 @@ def case_3(answer):
     def strictly(x):
         return (x.gt(-1) + x.lt(1)).eq(2).type_as(x)
 
-    mistakes = (
+    yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside,
         (lambda x, g: inside(x), "multiply by grad_output"),
         (lambda x, g: g * 1, "outside of the limits the gradient is 0"),
         (lambda x, g: g * (-inside(x) + 1), "this lets the gradient through outside of the limits"),
-        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"),
-    )
-    yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside, mistakes)
+        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"))  # fmt: skip

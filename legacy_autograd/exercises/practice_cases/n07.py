@@ -1,53 +1,45 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
-from ..practice import Case, Unwritten, words, written
-from .inputs import Draw, graphs
+from ..practice import Unwritten, case, seen, twice, words, written
+from ..programs.inputs import Draw, graphs
 
 
 def case_1(answer):
     """`answer`: today's names of creator, previous_functions and Leaf."""
     right = ["grad_fn", "next_functions", "AccumulateGrad"]
-    mistakes = (
-        (lambda got: not isinstance(got, list) or len(got) != 3, "three names, in the order of the question"),
-        (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
-        (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
-    )
     hint = (
         "The first two are attributes of a Tensor and of its node. The third is the class of the last node of a graph."
     )
-    yield Case("creator, previous_functions, Leaf", words(answer), right, mistakes, hint=hint)
+    yield case("creator, previous_functions, Leaf", words(answer), right,
+        (lambda got: not isinstance(got, list) or len(got) != 3, "three names, in the order of the question"),
+        (lambda got: "previous_functions" in got, "modern torch names the edges after the direction of backward"),
+        (lambda got: sorted(map(str, got)) == sorted(right), "these are the names, in another order"),
+        hint=hint)  # fmt: skip
 
 
 def case_2(answer):
     """`answer(tensor)`: the leaves behind a tensor of modern torch, each once."""
     import torch
 
+    mistakes = (
+        (lambda got: "a AccumulateGrad" in got["the leaves"],
+         "the node is not the tensor: take its attribute `variable`"),
+        (lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
+         "each leaf once, also where it is used twice"),
+    )  # fmt: skip
     leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
     for graph in graphs(72, leaf=leaf, constant=constant, names={"torch": torch}):
         run = graph.run()
-        root = run["root"]
+        root, names = run["root"], {id(run[name]): name for name in graph.leaves}
         if root.grad_fn is None:  # a leaf, or a constant
             continue
-        names = {id(run[name]): name for name in graph.leaves}
         right = sorted(names[id(variable)] for variable in _leaves(root))
-        found = []
-        for _ in range(2):
-            found.append(
-                sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
-            )
-        mistakes = (
-            (
-                lambda got: "a AccumulateGrad" in got["the leaves"],
-                "the node is not the tensor: take its attribute `variable`",
-            ),
-            (
-                lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
-                "each leaf once, also where it is used twice",
-            ),
-            ("those of a second call", "a second call gives other leaves: what is kept from one call to the next?"),
-        )
-        got = {"the leaves": found[0], "those of a second call": found[1]}
-        yield Case(graph.text, got, {"the leaves": right, "those of a second call": right}, mistakes)
+
+        def ask(root=root, names=names):
+            return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
+
+        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
+                    second="those of a second call")  # fmt: skip
 
 
 def _leaves(root):
@@ -82,24 +74,18 @@ def case_3(answer):
             changed |= returned is not None or w.grad is None or not (w.grad.equal(gradient) and w.equal(before))
             if gradient.any() and not changed:
                 raise Unwritten
-            expected = {
-                "w": (before - rate * gradient).tolist(),
-                "w.grad": (gradient * 0).tolist(),
-                "w is a leaf that requires a gradient": True,
-                "its type": str(kind),
+            is_leaf = w.is_leaf and w.grad_fn is None and w.requires_grad
+            parts = {
+                "w": ((before - rate * gradient).tolist(), w.tolist()),
+                "w.grad": ((gradient * 0).tolist(), (gradient * 0 if w.grad is None else w.grad).tolist()),
+                "w is a leaf that requires a gradient": (True, is_leaf),
+                "its type": (str(kind), str(w.dtype)),
             }
-            got = {
-                "w": w.tolist(),
-                "w.grad": (gradient * 0 if w.grad is None else w.grad).tolist(),
-                "w is a leaf that requires a gradient": w.is_leaf and w.grad_fn is None and w.requires_grad,
-                "its type": str(w.dtype),
-            }
-            mistakes = (
+            yield seen(on, parts,
                 ({"w": (before + rate * gradient).tolist()}, "the step goes against the gradient"),
                 ({"w": (before - gradient).tolist()}, "the step is the gradient times the learning rate"),
                 ({"w": before.tolist()}, "`w` has not changed: `-=` changes it in place, a new tensor does not"),
-                ({**expected, "w.grad": gradient.tolist()}, "the gradient was not set to zero"),
+                ({"w.grad": gradient.tolist()}, "the gradient was not set to zero"),
                 (lambda got: not got["w is a leaf that requires a gradient"],
                  "`w` must stay a leaf that requires a gradient: `torch.no_grad()` ends with its block"),
-            )  # fmt: skip
-            yield Case(on, got, expected, mistakes, 1e-5 if kind == torch.float32 else 1e-7)
+                tolerance=1e-5 if kind == torch.float32 else 1e-7)  # fmt: skip

@@ -4,8 +4,9 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..model import agree
-from ..practice import Case, word, written
-from .inputs import Draw, Watched, described, made, programs, tolerance_of
+from ..practice import case, seen, word, written
+from ..programs.inputs import Draw, made, programs
+from .watching import Watched, described, tolerance_of
 
 
 def case_1(answer):
@@ -16,22 +17,23 @@ def case_1(answer):
         watched = Watched(gradient=gradient)
         limited = written(answer(gradient))
         right = described(made(text).clamp(-1, 1))
-        expected = {"returned": right, **watched.before}
-        got = {"returned": described(limited), **watched.now()}
-        if agree(expected, got):
+        parts = {"returned": (right, described(limited)), **watched.parts()}
+        if agree(*zip(*parts.values())):
             another = gradient.clone()
             answer(another)
-            expected["for the same tensor with other numbers"] = described(another.mul_(-0.5).clamp(-1, 1))
-            got["for the same tensor with other numbers"] = described(answer(another))
+            scaled = described(another.mul_(-0.5).clamp(-1, 1))
+            parts["for the same tensor with other numbers"] = scaled, described(answer(another))
             x, z = Variable(made(text)), Variable(made(text))
             x.register_hook(answer)
             (x + z).backward(made(text))
-            expected |= {"x.grad of x + z": right, "z.grad of x + z": described(made(text))}
-            got |= {"x.grad of x + z": described(x.grad), "z.grad of x + z": described(z.grad)}
+            parts["x.grad of x + z"] = right, described(x.grad)
+            parts["z.grad of x + z"] = described(made(text)), described(z.grad)
         why = "the gradient itself was changed; another Function may hold it: return a new tensor"
         unchanged = ({"returned": described(made(text))}, "the gradient is unchanged")
-        mistakes = ((watched.written_into("gradient"), why), unchanged)
-        yield Case(f"the gradient {text}", got, expected, mistakes, tolerance_of(kind))
+        yield seen(f"the gradient {text}", parts,
+            (watched.written_into("gradient"), why),
+            unchanged,
+            tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def case_2(answer):
@@ -66,22 +68,23 @@ def case_2(answer):
                 uses[place] += 1
         lines = [", ".join(names[place] for place in places) for places in backwards]
         counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
-        right = {"the counters": expected, "a hook on each": [True] * len(parameters), "an earlier hook": expected[0]}
-        right["the gradients"] = [described(copy.grad) for copy in copies]
-        got = {"the counters": counts, "a hook on each": registered, "an earlier hook": len(own)}
-        got["the gradients"] = [described(parameter.grad) for parameter in parameters]
+        gradients = [described(copy.grad) for copy in copies]
+        parts = {
+            "the counters": (expected, counts),
+            "a hook on each": ([True] * len(parameters), registered),
+            "an earlier hook": (expected[0], len(own)),
+            "the gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
+        }
         shared = [0] * (len(parameters) - 1) + [sum(expected)]
-        mistakes = (
+        on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
+        yield seen(f"the counters of {', '.join(names)}: {on}", parts,
             ({"the counters": shared},
              "each Variable needs a counter of its own: these hooks share the last name of a loop"),
             (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
-            (lambda got, right=right: got["the gradients"] != right["the gradients"], "the hook changes the gradient"),
-            (lambda got, right=right: got["the counters"] == right["the counters"],
-             "register a hook on each Variable, and leave the other hooks there"),
-        )  # fmt: skip
-        on = f"backward of a result that uses {', then of '.join(lines)}" if lines else "no backward"
-        yield Case(f"the counters of {', '.join(names)}: {on}", got, right, mistakes)
+            (lambda got, right=gradients: got["the gradients"] != right, "the hook changes the gradient"),
+            (lambda got, right=expected: got["the counters"] == right,
+             "register a hook on each Variable, and leave the other hooks there"))  # fmt: skip
 
 
 def _hooks(variable):
@@ -91,12 +94,11 @@ def _hooks(variable):
 
 def case_3(answer):
     """`answer`: the reason for the second barrier."""
-    mistakes = (
+    hint = "Let one thread be much faster than the others, and follow it through two gradients."
+    yield case("a, b or c", letter(answer), "b",
         ("a", "nothing asks that of threads: the executor waits for each of them"),
         ("c", "a Barrier resets itself when all have passed"),
-    )
-    hint = "Let one thread be much faster than the others, and follow it through two gradients."
-    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
+        hint=hint)  # fmt: skip
 
 
 def letter(answer):

@@ -3,26 +3,22 @@
 from ... import nn
 from ...autograd import Variable
 from ..answer import plain
-from ..practice import Case, Unwritten, written
-from .inputs import Draw, described, made, programs, tolerance_of
+from ..practice import Unwritten, case, seen, twice, written
+from ..programs.inputs import Draw, made, programs
 from .n08 import letter
+from .watching import described, tolerance_of
 
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    shared, branch = nn.Linear(4, 4), nn.Sequential(nn.Linear(2, 3), nn.Tanh())
-    modules = [
-        ("nn.Linear(3, 5)", nn.Linear(3, 5)),
-        ("nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", _layers([(3, 5), (5, 1)])),
-        ("nn.Conv2d(2, 4, 3)", nn.Conv2d(2, 4, 3)),
-        ("nn.Sequential(shared, nn.Tanh(), shared) of one nn.Linear(4, 4)", nn.Sequential(shared, nn.Tanh(), shared)),
-        ("nn.Tanh()", nn.Tanh()),
-        ("nn.Sequential()", nn.Sequential()),
-        ("nn.BatchNorm1d(6)", nn.BatchNorm1d(6)),
-        ("nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))", nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))),
-        ("nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))",
-         nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))),
+    known = {"nn": nn, "shared": nn.Linear(4, 4), "branch": nn.Sequential(nn.Linear(2, 3), nn.Tanh())}
+    texts = [
+        "nn.Linear(3, 5)", "nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", "nn.Conv2d(2, 4, 3)",
+        "nn.Sequential(shared, nn.Tanh(), shared)", "nn.Tanh()", "nn.Sequential()", "nn.BatchNorm1d(6)",
+        "nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))",
+        "nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))",
     ]  # fmt: skip
+    modules = [(text, eval(text, known)) for text in texts]
     for number in range(11):
         draw = Draw([91, number])
         sizes = [(draw.whole(1, 9), draw.whole(1, 9)) for _ in range(draw.whole(1, 4))]
@@ -32,14 +28,11 @@ def case_1(answer):
         modules.append((f"{' '.join(repr(module).split())}", module))
     for on, module in modules:
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
-        mistakes = (
+        yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right,
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "a layer that is used twice has its numbers once, and a running mean is not learnt"),
-            ("those of a second call", "a second call gives another number: what is kept from one call to the next?"),
-        )  # fmt: skip
-        got = {"the numbers": plain(written(answer(module))), "those of a second call": plain(answer(module))}
-        yield Case(on, got, {"the numbers": right, "those of a second call": right}, mistakes)
+            second="those of a second call")  # fmt: skip
 
 
 def _layers(sizes):
@@ -62,7 +55,8 @@ def case_2(answer):
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
             was = [described(velocity) for velocity in velocities]
-            right = _stepped(group, lr, momentum)
+            speeds = [velocity * momentum + p.grad for velocity, p in zip(velocities, parameters)]
+            data = [described(p.data - speed * lr) for speed, p in zip(speeds, parameters)]
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
             on = (
@@ -71,34 +65,22 @@ def case_2(answer):
             )
             returned = answer(parameters, velocities, lr, momentum)
             after = [described(parameter.data) for parameter in parameters]
-            speeds = [described(velocity) for velocity in velocities]
-            changed |= returned is not None or [after, speeds] != [before, was]
-            if right["data"] != before and not changed:
+            now = [described(velocity) for velocity in velocities]
+            changed |= returned is not None or [after, now] != [before, was]
+            if data != before and not changed:
                 raise Unwritten
-            expected = {**right, "gradients": gradients, "the same velocities": True}
-            got = {
-                "data": after,
-                "velocities": speeds,
-                "gradients": [described(parameter.grad) for parameter in parameters],
-                "the same velocities": all(one is other for one, other in zip(velocities, group.tensors)),
+            parts = {
+                "data": (data, after),
+                "velocities": ([described(speed) for speed in speeds], now),
+                "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
+                "the same velocities": (True, all(one is other for one, other in zip(velocities, group.tensors))),
             }
-            mistakes = (
+            yield seen(on, parts,
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),
-                (
-                    {"data": plain_sgd},
-                    "that is a step without momentum: `velocities` has to keep its numbers between the steps",
-                ),
+                ({"data": plain_sgd},
+                 "that is a step without momentum: `velocities` has to keep its numbers between the steps"),
                 (lambda got, gradients=gradients: got["gradients"] != gradients, "the step changed a gradient"),
-            )
-            yield Case(on, got, expected, mistakes, tolerance_of(kind))
-
-
-def _stepped(group, lr, momentum):
-    data, speeds = [], []
-    for parameter, velocity in zip(group.parameters, group.velocities):
-        speeds.append(velocity * momentum + parameter.grad)
-        data.append(described(parameter.data - speeds[-1] * lr))
-    return {"data": data, "velocities": [described(speed) for speed in speeds]}
+                tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def _numbers(values):
@@ -123,9 +105,8 @@ class _Group:
 
 def case_3(answer):
     """`answer`: what happens if the random state is restored before the network is made."""
-    mistakes = (
+    hint = "Which later lines of the program draw from the generator?"
+    yield case("a, b or c", letter(answer), "b",
         ("a", "`LeNet()` draws its weights from the generator, so the generator has moved on"),
         ("c", "nothing checks the order"),
-    )
-    hint = "Which later lines of the program draw from the generator?"
-    yield Case("a, b or c", letter(answer), "b", mistakes, hint=hint)
+        hint=hint)  # fmt: skip

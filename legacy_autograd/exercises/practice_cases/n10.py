@@ -1,10 +1,13 @@
 """Short exercises of notebook 10, gradients of gradients."""
 
+import math
+
 from ...autograd import Function, Variable
 from ...tensor import Tensor
 from ..answer import plain
-from ..practice import Case, written
-from .inputs import Draw, Watched, described, made, tolerance_of
+from ..practice import case, seen, written
+from ..programs.inputs import Draw, made
+from .watching import Watched, described, tolerance_of
 
 
 def case_1(answer):
@@ -12,40 +15,27 @@ def case_1(answer):
     inputs = [
         ("x³, x = 2, n = 1", lambda x: x**3, 2.0, 1, 12.0, 12.0),
         ("x³, x = 2, n = 3", lambda x: x**3, 2.0, 3, 6.0, 12.0),
-        ("exp(2x), x = 0, n = 4", lambda x: (x * 2).exp(), 0.0, 4, 16.0, 2.0),
         ("1 / x, x = -1, n = 2", lambda x: x**-1, -1.0, 2, -2.0, -1.0),
     ]
     for number in range(16):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
         draw = Draw([101, number])
         a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
-        inputs.append(
-            (f"{a} x⁵ + exp({b} x), x = {x}, n = {n}", _curve(a, b), x, n, _slope(a, b, x, n), _slope(a, b, x, 1))
-        )
+        right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
+        inputs.append((f"{a} x⁵ + exp({b} x), x = {x}, n = {n}", lambda x, a=a, b=b: x**5 * a + (x * b).exp(), x, n,
+                       right, first))  # fmt: skip
     for on, f, x, n, right, first in inputs:
         points = []
         got = written(answer(lambda x, f=f, points=points: points.append(plain(x)) or f(x), x, n))
         points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):
             got = "a " + type(got).__name__
-        expected = {"the derivative": right, "f is called at": [[x]]}
-        got = {"the derivative": plain(got), "f is called at": points}
-        mistakes = (
+        parts = {"the derivative": (right, plain(got)), "f is called at": ([[x]], points)}
+        yield seen(on, parts,
             (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
             (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
             ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
-        )
-        yield Case(on, got, expected, mistakes, 1e-4)  # a FloatTensor is exact enough
-
-
-def _curve(a, b):
-    return lambda x: x**5 * a + (x * b).exp()
-
-
-def _slope(a, b, x, n):
-    import math
-
-    return math.prod(range(6 - n, 6)) * a * x ** (5 - n) + b**n * math.exp(b * x)
+            tolerance=1e-4)  # fmt: skip
 
 
 class _Counted(Function):
@@ -89,11 +79,15 @@ def case_2(answer):
         watched, size = Watched(point=point.data, v=v), len(right)
         got = answer(lambda x, f=f, runs=runs: f(_Counted(runs)(x)[0]), point, v)
         written(got)
-        expected = {"the product": [kind, right], **watched.before, "rows of the Hessian": False}
         # The product takes two or three backwards. A Hessian takes one for each row.
-        got = {"the product": described(got), **watched.now(), "rows of the Hessian": len(runs) >= max(size, 6)}
+        rows = len(runs) >= max(size, 6)
+        parts = {
+            "the product": ([kind, right], described(got)),
+            **watched.parts(),
+            "rows of the Hessian": (False, rows),
+        }
         by_numbers = [g * w for g, w in zip(gradient, plain(v))]
-        mistakes = (
+        yield seen(on, parts,
             (watched.written_into("v"), "`v` was changed in place"),
             (watched.written_into("point"), "`point` was changed in place"),
             ({"the product": [kind, by_numbers]}, "this is the gradient times v: differentiate its sum once more"),
@@ -102,8 +96,7 @@ def case_2(answer):
             ({"the product": ["Variable", right]}, "return a Tensor: `.data` of a Variable"),
             ({"the product": [kind, right], "rows of the Hessian": True},
              "one backward for each row builds the Hessian: differentiate `(gradient * v).sum()` once"),
-        )  # fmt: skip
-        yield Case(on, got, expected, mistakes, tolerance_of(kind))
+            tolerance=tolerance_of(kind))  # fmt: skip
 
 
 def _cubic(point):
@@ -124,9 +117,7 @@ def case_3(answer):
     draw = Draw(103)
     inputs = [(100, 10), (400, 20), (100, 4), (7, 1), (7, 7)]
     for n, parts in inputs + [(a * b, b) for a, b in ((draw.whole(2, 30), draw.whole(2, 30)) for _ in range(15))]:
-        mistakes = (
+        yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,
             (n, "that is the chain without checkpoints"),
             (n // parts, "the inputs of the parts stay too"),
-            (parts, "the part that is computed again holds its results too"),
-        )
-        yield Case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts, mistakes)
+            (parts, "the part that is computed again holds its results too"))  # fmt: skip

@@ -1,13 +1,15 @@
 """Short exercises of notebook 11, what came later."""
 
+import contextlib
 import math
 
 from ...autograd import Leaf, Variable, callbacks
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Case, written
-from .inputs import Draw, Watched, described, graphs, made, programs, tolerance_of
+from ..practice import case, seen, written
+from ..programs.inputs import CONSTANT, Draw, graphs, made, programs
+from .watching import Watched, described, tolerance_of
 
 
 def case_1(answer):
@@ -15,8 +17,7 @@ def case_1(answer):
     kept = [{}, {}]
     callback_of = [written(answer(counts)) for counts in kept]
     right = [{}, {}]
-    inputs = [_Fixed(), *graphs(111, constant="Variable(DoubleTensor([{}]), requires_grad=False)")]
-    for number, graph in enumerate(inputs):
+    for number, graph in enumerate(graphs(111, constant=CONSTANT)):
         place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
 
         def count(function, proceed, *variables, counts=right[place]):
@@ -31,36 +32,20 @@ def case_1(answer):
         named = {_class_name(key): value for key, value in kept[place].items()}
         shown = sorted(f"{key}: {value}" for key, value in named.items())
         wanted = sorted(f"{key}: {value}" for key, value in right[place].items())
-        mistakes = (
+        yield seen(graph.text, {"results": (expected, found), "counts": (wanted, shown)},
             (lambda got, expected=expected: got["results"] != expected, "return what `proceed(*variables)` returns"),
             ({"counts": []}, "the callback counts nothing"),
-            (
-                {"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
-                "a class that is called again counts again",
-            ),
-        )
-        got = {"results": found, "counts": shown}
-        yield Case(graph.text, got, {"results": expected, "counts": wanted}, mistakes)
-    x = Variable(DoubleTensor([1.0, 2.0]))
-    try:
-        with callbacks.around_call.within(written(answer({}))):
-            x * Variable(DoubleTensor([1.0, 2.0, 3.0]))
-        raised = "nothing"
-    except Exception as error:
-        raised = type(error).__name__
-    try:
-        x * Variable(DoubleTensor([1.0, 2.0, 3.0]))
-    except Exception as error:
-        expected = type(error).__name__
-    yield Case("the exception of two sizes that do not fit", raised, expected)
-
-
-class _Fixed:
-    text = "a * b + a + b, with a = 2 and b = 3"
-
-    def run(self):
-        a, b = Variable(DoubleTensor([2.0])), Variable(DoubleTensor([3.0]))
-        return {"root": a * b + a + b}
+            ({"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
+             "a class that is called again counts again"))  # fmt: skip
+    raised = []
+    for watching in (contextlib.nullcontext(), callbacks.around_call.within(written(answer({})))):
+        try:
+            with watching:
+                Variable(DoubleTensor([1.0, 2.0])) * Variable(DoubleTensor([1.0, 2.0, 3.0]))
+            raised.append("nothing")
+        except Exception as error:
+            raised.append(type(error).__name__)
+    yield case("the exception of two sizes that do not fit", raised[1], raised[0])
 
 
 def _class_name(key):
@@ -95,39 +80,27 @@ def case_2(answer):
             after = (variables[0] * 1).requires_grad
         on = f"f = {what}; {', '.join(texts)}{'' if recording else ', under no_grad'}"
         if not isinstance(got, Variable):
-            yield Case(on, f"a {type(got).__name__}", "a Variable")
+            yield case(on, f"a {type(got).__name__}", "a Variable")
             return
-        expected = {
-            "the result": right,
-            "it is a leaf": True,
-            "it requires a gradient": False,
-            "recording afterwards": recording,
-            "the arguments require gradients afterwards": True,
-            "the result of an operation without history and x": [False, True],
-            **watched.before,
-        }
         product = got * variables[0].sum().expand_as(got) if got.data.numel() else got
-        shown = {
-            "the result": described(got.data),
-            "it is a leaf": isinstance(got.creator, Leaf),
-            "it requires a gradient": got.requires_grad,
-            "recording afterwards": after,
-            "the arguments require gradients afterwards": all(v.requires_grad for v in variables),
-            "the result of an operation without history and x": [
-                got.requires_grad, product.requires_grad or not got.data.numel()],
-            **watched.now(),
-        }  # fmt: skip
-        mistakes = (
+        records = [got.requires_grad, product.requires_grad or not got.data.numel()]
+        parts = {
+            "the result": (right, described(got.data)),
+            "it is a leaf": (True, isinstance(got.creator, Leaf)),
+            "it requires a gradient": (False, got.requires_grad),
+            "recording afterwards": (recording, after),
+            "the arguments require gradients afterwards": (True, all(v.requires_grad for v in variables)),
+            "the result of an operation without history and x": ([False, True], records),
+            **watched.parts(),
+        }
+        yield seen(on, parts,
             (lambda got: not got["it is a leaf"], "the result still has its history"),
             (lambda got: got["it requires a gradient"], "the result requires a gradient"),
-            (
-                lambda got: not got["the arguments require gradients afterwards"],
-                "`requires_grad` of an argument was changed",
-            ),
+            (lambda got: not got["the arguments require gradients afterwards"],
+             "`requires_grad` of an argument was changed"),
             (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
             (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
-        )
-        yield Case(on, shown, expected, mistakes, tolerance_of(kind))
+            tolerance=tolerance_of(kind))  # fmt: skip
     for kind in (ZeroDivisionError, KeyError):
         x, raised = Variable(DoubleTensor([3.0])), "nothing"
 
@@ -140,13 +113,11 @@ def case_2(answer):
             except kind:
                 raised = kind.__name__
             recording = (x * x).requires_grad
-        mistakes = (
+        parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
+        yield seen(f"f raises {kind.__name__}", parts,
             (lambda got: got["recording afterwards"] is False,
              "after an exception nothing is recorded any more: use try and finally, or a with block"),
-            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"),
-        )  # fmt: skip
-        got = {"raised": raised, "recording afterwards": recording}
-        yield Case(f"f raises {kind.__name__}", got, {"raised": kind.__name__, "recording afterwards": True}, mistakes)
+            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"))  # fmt: skip
 
 
 def case_3(answer):
@@ -164,28 +135,21 @@ def case_3(answer):
         result = written(answer(a, b))
         on = f"a = {kind}({start}), b = {kind}({end})"
         if not isinstance(result, Variable):
-            yield Case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
+            yield case(f"the distance, {on}", f"a {type(result).__name__}", "a Variable")
             return
         length = math.dist(start, end)
-        yield Case(f"the distance, {on}", plain(result.data), [length], (), 2e-4)  # an epsilon adds to it
+        yield case(f"the distance, {on}", plain(result.data), [length], tolerance=2e-4)  # an epsilon adds to it
         result.backward()
         right = [(p - q) / length if length else 0.0 for p, q in zip(start, end)]
-        expected = {
-            "a.grad": right,
-            "b.grad": [-number for number in right],
-            "a afterwards": start,
-            "b afterwards": end,
+        parts = {
+            "a.grad": (right, plain(a.grad)),
+            "b.grad": ([-number for number in right], plain(b.grad)),
+            "a afterwards": (start, plain(a)),
+            "b afterwards": (end, plain(b)),
         }
-        got = {"a.grad": plain(a.grad), "b.grad": plain(b.grad), "a afterwards": plain(a), "b afterwards": plain(b)}
-        mistakes = (
+        zeros = [0.0] * len(right)
+        yield seen(f"the gradients, {on}", parts,
             (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),
-            (
-                {"a.grad": [0.0] * len(right)},
-                "the gradient is 0 everywhere: is there a way from the result back to `a`?",
-            ),
-            (
-                {"b.grad": [0.0] * len(right)},
-                "the gradient of `b` is 0: is there a way from the result back to `b`?",
-            ),
-        )
-        yield Case(f"the gradients, {on}", got, expected, mistakes, 1e-6 if kind == "DoubleTensor" else 1e-5)
+            ({"a.grad": zeros}, "the gradient is 0 everywhere: is there a way from the result back to `a`?"),
+            ({"b.grad": zeros}, "the gradient of `b` is 0: is there a way from the result back to `b`?"),
+            tolerance=1e-6 if kind == "DoubleTensor" else 1e-5)  # fmt: skip

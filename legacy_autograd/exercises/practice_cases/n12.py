@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 
 from ..practice import Case, Unwritten, written
-from .inputs import Draw
+from ..programs.inputs import Draw
 
 MOST_RUNS = 2000  # more runs of Functions than any graph of a step needs
 

@@ -3,7 +3,7 @@
 A program is a few lines of Python. It makes Variables, computes with them, registers hooks and calls backward. The same
 lines run with the package's own part and with the student's, and `running.Run` writes down what can be seen of both:
 numbers, calls, writes into tensors, exceptions. `dimensions.py` has the table of what programs vary, `graphs.py` draws
-them, and `shrinking.py` makes a program that shows a difference smaller.
+them, with a module for each exercise, and `shrinking.py` makes a program that shows a difference smaller.
 
 All of it needs NumPy and this package alone. The lines run below an answer after
 `from legacy_autograd.exercises.programs import *`.

@@ -82,6 +82,12 @@ SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2
          "4-D": [(1, 2, 1, 2)]}  # fmt: skip
 
 
+def varied(text):
+    """Return {dimension: its values} of a text like "layout; again: once, second"; without a colon it has all."""
+    parts = [part.partition(": ") for part in text.split("; ")]
+    return {name: tuple(values.split(", ") if values else DIMENSIONS[name]) for name, _, values in parts}
+
+
 class Draw:
     """Draws the choices of one program from a seed.
 
@@ -91,12 +97,12 @@ class Draw:
 
     def __init__(self, seed, dimensions):
         self._random = numpy.random.default_rng(seed)
-        self._dimensions = dimensions
+        self.dimensions = dimensions
         self.used = set()
 
     def pick(self, dimension, among=None):
         """Return one of the dimension's values; `among` limits them further."""
-        names = self._dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
+        names = self.dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
         names = [name for name in names if among is None or name in among]
         name = names[self._random.integers(len(names))]
         self.used.add((dimension, name))

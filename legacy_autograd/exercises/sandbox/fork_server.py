@@ -111,11 +111,11 @@ class ForkServer:
                 return
             self._end()
         self._paths, self._folder, self._is_ready = paths, tempfile.mkdtemp(), False
-        package.write(self._folder, self._withheld)
+        root = package.write(self._folder, self._withheld)
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*command("sandbox.fork_server", paths, self._folder), self._folder],
+                [*command("sandbox.fork_server", paths, root), self._folder],
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -199,10 +199,7 @@ def _hear_the_start(channel):
 def _pipe():
     """Return both ends of a pipe as text files: the one to read, the one to write."""
     reading, writing = os.pipe()
-    return (
-        open(reading, encoding="utf-8", errors="replace"),
-        open(writing, "w", encoding="utf-8", errors="replace"),
-    )
+    return (open(reading, encoding="utf-8", errors="replace"), open(writing, "w", encoding="utf-8", errors="replace"))
 
 
 _servers: dict = {}  # by exercise and what is withheld; the one that was asked last is the last

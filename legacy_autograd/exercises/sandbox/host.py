@@ -60,8 +60,8 @@ class StudentProcess(StudentCode):
         if self._process is None:
             if self._package is None:
                 self._package = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-                package.write(self._package.name, self._exercise.withheld)
-            self._process = FreshProcess(environment, folder, self._package.name)
+                self._root = package.write(self._package.name, self._exercise.withheld)
+            self._process = FreshProcess(environment, folder, self._root)
         self._used_here = 0
 
     def begin_check(self):

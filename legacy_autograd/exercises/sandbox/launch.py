@@ -5,8 +5,9 @@ import os
 import sys
 
 _START = (
-    "import importlib, json, sys; first, last = json.loads(sys.argv.pop(1)); sys.path[:] = first + sys.path + last; "
-    "importlib.import_module(sys.argv.pop(1)).main()"
+    "import gc, importlib, json, sys; gc.disable(); "  # what is loaded stays
+    "first, last = json.loads(sys.argv.pop(1)); sys.path[:] = first + sys.path + last; "
+    "module = importlib.import_module(sys.argv.pop(1)); gc.enable(); module.main()"
 )
 
 

@@ -5,12 +5,15 @@ Withheld. So no name, object, code or file of the process holds the answer. The 
 the museum, the fast twin (which has the engine once more) and what no answer uses are not in this package at all.
 """
 
+import _imp
 import ast
 import contextlib
 import importlib.util
+import marshal
 import os
-import shutil
 import sys
+import time
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]  # the package
@@ -39,7 +42,7 @@ def forget_others():
     """Remove what finds another copy of the package: an installation in development mode (`pip install -e`) does."""
     for finder in list(sys.meta_path):
         found = finder.find_spec(ROOT.name, None)
-        if found is not None and not Path(found.origin).samefile(ROOT / "__init__.py"):
+        if found is not None and Path(found.origin).resolve().parent != ROOT:
             sys.meta_path.remove(finder)
 
 
@@ -94,34 +97,35 @@ def _functions(body, owner=""):
 
 
 def write(folder, withheld):
-    """Write the package into the folder, without what the entries `withheld` name.
+    """Write the package into an archive in the folder, without what the entries `withheld` name. Return its path.
 
-    Compiled files go with the files that stay as they are.
+    Compiled files go with the files that stay as they are. One file is written in a tenth of the time of hundreds.
     """
-    made = set()
+    archive = os.path.join(os.path.realpath(folder), "package.zip")
+    with zipfile.ZipFile(archive, "x") as file:
 
-    def put(path, content):
-        if (parent := os.path.dirname(path)) not in made:
-            os.makedirs(parent, exist_ok=True)
-            made.add(parent)
-        with open(path, "xb") as file:
-            file.write(content)
+        def put(path, content, time_of_source):
+            date = max(time.localtime(time_of_source)[:6], (1980, 1, 1, 0, 0, 0))
+            file.writestr(zipfile.ZipInfo(f"{ROOT.name}/{path}", date), content)
 
-    for path in _files(ROOT):
-        place = place_of(path)
-        if place is None:
-            continue
-        source, target = os.path.join(ROOT, path), os.path.join(folder, ROOT.name, place)
-        with open(source, "rb") as file:
-            content = file.read()
-        if names := removed(withheld, path):
-            put(target, without(content, names))
-            continue
-        put(target, content)
-        if path.endswith(".py"):
-            with contextlib.suppress(OSError), open(importlib.util.cache_from_source(source), "rb") as compiled:
-                put(importlib.util.cache_from_source(target), compiled.read())
-                shutil.copystat(source, target)  # a compiled file has the time of its source
+        for path in _files(ROOT):
+            place = place_of(path)
+            if place is None:
+                continue
+            source = os.path.join(ROOT, path)
+            with open(source, "rb") as original:
+                content = original.read()
+            changed = os.stat(source).st_mtime  # a compiled file has the time of its source
+            if names := removed(withheld, path):
+                put(place, without(content, names), changed)
+                continue
+            put(place, content, changed)
+            if path.endswith(".py"):
+                with contextlib.suppress(OSError), open(importlib.util.cache_from_source(source), "rb") as compiled:
+                    code = marshal.loads((content := compiled.read())[16:])
+                    _imp._fix_co_filename(code, os.path.join(archive, ROOT.name, place))
+                    put(f"{place}c", content[:16] + marshal.dumps(code), changed)
+    return archive
 
 
 def _files(root):

@@ -1,4 +1,4 @@
-"""Exercise 1; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 1, 45 minutes: Local derivatives. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 1. Local derivatives

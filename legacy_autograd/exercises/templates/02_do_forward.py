@@ -1,4 +1,4 @@
-"""Exercise 2; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 2, 45 minutes: _do_forward: what a call records. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 2. `_do_forward`: what a call records

@@ -1,4 +1,4 @@
-"""Exercise 3; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 3, 40 minutes: Leaf: where gradients are summed. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 3. `Leaf`: where gradients are summed

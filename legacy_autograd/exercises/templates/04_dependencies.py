@@ -1,4 +1,4 @@
-"""Exercise 4; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 4, 50 minutes: Counting dependencies. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 4. Counting dependencies

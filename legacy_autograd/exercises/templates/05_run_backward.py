@@ -1,4 +1,4 @@
-"""Exercise 5; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 5, 90 minutes: run_backward: the engine, whole. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 5. `run_backward`: the whole engine

@@ -1,4 +1,4 @@
-"""Exercise 6; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 6, 90 minutes: Find and fix: five faulty engines. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 6. Find and fix

@@ -1,4 +1,4 @@
-"""Exercise 7; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 7, 50 minutes: Broadcasting: summing a gradient back. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 7. Broadcasting

@@ -1,4 +1,4 @@
-"""Exercise 8; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 8, 50 minutes: Hooks: clipping, logging, averaging. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 8. Hooks

@@ -1,4 +1,4 @@
-"""Exercise 9; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 9, 50 minutes: Drawing the graph. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 9. Drawing the graph

@@ -1,4 +1,4 @@
-"""Exercise 10; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 10, 60 minutes: Double backward, and a hessian. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 10. Double backward

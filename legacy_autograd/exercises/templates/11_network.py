@@ -1,4 +1,4 @@
-"""Exercise 11; legacy_autograd/exercises/template.py describes the format of this file."""
+"""Exercise 11, 120 minutes: A network on your own engine. Format: legacy_autograd/exercises/template.py."""
 
 # %% [markdown]
 # # 11. A network

@@ -6,11 +6,10 @@ first input that an answer gets wrong is among the smallest.
 
 import types
 
-from ...autograd import Variable
 from ...autograd.functions import cat
+from ...autograd.variable import Variable
 from ...tensor import DoubleTensor, FloatTensor
-from ..answer import plain
-from ..programs import dimensions
+from . import dimensions
 
 SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
@@ -48,39 +47,9 @@ def made(text):
     return eval(text, dict(NAMES))
 
 
-def tolerance_of(kind):
-    return 1e-5 if kind == "FloatTensor" else 1e-7
-
-
-def described(value):
-    """Return the type and the numbers of a tensor, as a list; other values as `plain` gives them."""
-    return [type(value).__name__, plain(value)] if isinstance(value, (DoubleTensor, FloatTensor, Variable)) else (
-        plain(value))  # fmt: skip
-
-
-class Watched:
-    """The numbers and the counts of writes of some tensors, by name, when they were passed to an answer."""
-
-    def __init__(self, **tensors):
-        self._tensors = tensors
-        self.before = self.now()
-
-    def now(self):
-        """Return {"NAME afterwards": its numbers, "writes into NAME": how many}, of which `before` is the right one."""
-        found = {}
-        for name, tensor in self._tensors.items():
-            found[f"{name} afterwards"] = plain(tensor)
-            found[f"writes into {name}"] = tensor._version
-        return found
-
-    def written_into(self, name):
-        """Return a function that recognizes a result after the tensor `name` was changed."""
-        keys = (f"{name} afterwards", f"writes into {name}")
-        right = [self.before[key] for key in keys]
-        return lambda got: isinstance(got, dict) and repr([got[key] for key in keys]) != repr(right)
-
-
 # --- graphs
+
+CONSTANT = "Variable(DoubleTensor([{}]), requires_grad=False)"
 
 
 class Graph:
@@ -113,16 +82,7 @@ class Graph:
 
     def _step(self, name):
         a, b = self._any(), self._any()
-        forms = [
-            f"{a} + {b}",
-            f"{a} * {b}",
-            f"{a} - {b}",
-            f"{a} * {a}",
-            f"{a} * 0.5",
-            f"{a} + 1",
-            f"-{a}",
-            f"{a}.tanh()",
-        ]
+        forms = [f"{a} {sign} {b}" for sign in "+*-"] + [f"{a} * {a}", f"{a} * 0.5", f"{a} + 1", f"-{a}", f"{a}.tanh()"]
         operands = [a, b, *(self._any() for _ in range(self.draw.one_of([0, 3])))]
         form = self.draw.one_of([*forms, *[f"torch.cat([{', '.join(operands)}]).chunk({len(operands)})"] * 2])
         self.lines.append(f"{name} = {form}")

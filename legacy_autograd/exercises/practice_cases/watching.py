@@ -1,0 +1,60 @@
+"""What the short exercises write down of tensors and of graphs."""
+
+from ...autograd import Variable
+from ...tensor import DoubleTensor, FloatTensor
+from ..answer import plain
+
+
+def tolerance_of(kind):
+    return 1e-5 if kind == "FloatTensor" else 1e-7
+
+
+def described(value):
+    """Return the type and the numbers of a tensor, as a list; other values as `plain` gives them."""
+    return [type(value).__name__, plain(value)] if isinstance(value, (DoubleTensor, FloatTensor, Variable)) else (
+        plain(value))  # fmt: skip
+
+
+class Watched:
+    """The numbers and the counts of writes of some tensors, by name, when they were passed to an answer."""
+
+    def __init__(self, **tensors):
+        self._tensors = tensors
+        self._before = self._now()
+
+    def _now(self):
+        both = [(name, plain(tensor), tensor._version) for name, tensor in self._tensors.items()]
+        return {key: value for name, numbers, writes in both
+                for key, value in ((f"{name} afterwards", numbers), (f"writes into {name}", writes))}  # fmt: skip
+
+    def parts(self):
+        """Return what `practice.seen` compares: {"NAME afterwards": its numbers, "writes into NAME": how many}."""
+        now = self._now()
+        return {key: (before, now[key]) for key, before in self._before.items()}
+
+    def written_into(self, name):
+        """Return a function that recognizes a result after the tensor `name` was changed."""
+        right = {key: self._before[key] for key in (f"{name} afterwards", f"writes into {name}")}
+        return lambda got: isinstance(got, dict) and repr({key: got[key] for key in right}) != repr(right)
+
+
+def behind(root):
+    """Return all Functions behind a Function, itself the last, in the order of their numbers in a drawing."""
+    found, seen, stack = [], set(), [(root, False)]
+    while stack:
+        function, done = stack.pop()
+        if done:
+            found.append(function)
+        elif function not in seen:
+            seen.add(function)
+            stack += [(function, True), *((previous, False) for previous, _ in reversed(function.previous_functions))]
+    return found
+
+
+def paths(root):
+    """Return {Function: the number of paths to it from the root}."""
+    counts = {root: 1}
+    for function in reversed(behind(root)):  # each after all that use it
+        for previous, _ in function.previous_functions:
+            counts[previous] = counts.get(previous, 0) + counts[function]
+    return counts

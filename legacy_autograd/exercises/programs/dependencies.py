@@ -1,0 +1,67 @@
+"""The programs that count uses, and count them down: what exercise 4 draws."""
+
+
+def _creator(name, graph):
+    return f"{name}[0].creator" if f"{name}[0]" in graph.differentiable else f"{name}.creator"
+
+
+def _uses_behind(root, graph):
+    """Return the pairs (operand, the result or tuple that it is an operand of) behind a root, in a random order."""
+    found, names = [], [root.partition("[")[0]]
+    for name in names:
+        for operand in graph.operands.get(name, ()):
+            if graph.requires(operand) and operand not in graph.cut:
+                found.append((operand, name))
+                names += {operand.partition("[")[0]} - set(names)
+    return [found[place] for place in graph.draw.order(len(found))]
+
+
+def _counting(graph, engine, root=None):
+    """Add a line that counts. Return (the dictionary, the root, its uses that are left, those that were freed)."""
+    name, d = root or graph.root()[0], graph.name("d")
+    graph.add(f"{d} = {engine}._compute_dependencies({name}.creator)")
+    return d, name, _uses_behind(name, graph), []
+
+
+def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
+    """Return a function that writes programs: `frees` and `asks` are the probabilities of calls for each use."""
+
+    def make(graph):
+        draw, graph.cut = graph.draw, set()
+        graph.some_leaves()
+        graph.steps(kinds, draw.whole(1, most))
+        inner = [name for name in graph.differentiable if name in graph.operands]
+        if inner[1:] and draw.chance(cuts):
+            name = draw.one_of(inner[:-1])
+            graph.add(f"{name}.creator.requires_grad = False")
+            graph.cut.add(name)
+            graph.differentiable.remove(name)
+        engines, again = ["e"], draw.pick("again")
+        graph.add("e = Engine()")
+        if again == "another":
+            engines.append("f")
+            graph.add("f = Engine()")
+        counted = [_counting(graph, "e")]
+        for turn in range({"once": 1, "second": 2}.get(again, 3)):
+            if turn and (again != "interleaved" or turn == 1):
+                counted.append(_counting(graph, engines[-1], counted[0][1] if again == "second" else None))
+            for _ in range(draw.whole(1, 12)):
+                _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
+
+    return make
+
+
+def _call(graph, engine, counted, frees, asks):
+    """Add a call that frees a use, one that asks whether a Function is ready, or both."""
+    d, _, left, freed = counted
+    shown = []
+    if left and graph.draw.chance(frees):
+        operand, result = left.pop()
+        freed.append(operand)
+        of = f"{d}, {operand}.creator, {_creator(result, graph)}, id({operand})"
+        shown.append(f"{engine}._free_backward_dependency({of})")
+    known = freed[-1:] if graph.draw.chance(0.6) else [*freed, *[operand for operand, _ in left]]
+    if known and graph.draw.chance(asks):
+        shown.append(f"bool({engine}._is_ready_for_backward({d}, {graph.draw.one_of(known)}.creator))")
+    if shown:
+        graph.add(f"show({', '.join(shown)})")

@@ -1,0 +1,222 @@
+"""The programs of calls that exercise 2 draws, and the operations that they call."""
+
+from ...autograd.variable import Variable
+from ...tensor import Tensor
+from .running import BY_A_HOOK
+
+_RETURNED = {  # the operations of one operand or two, by what their forward returns
+    "a tensor": ("Mul", "Nested", "Scaled", "Sums"),
+    "a tuple": ("SumAndProduct", "Sums"),
+    "a tuple of one": ("InTuple",),
+    "one Tensor twice": ("Twice", "Both"),
+    "a view": ("View",),
+    "the argument": ("Identity", "Both"),
+}
+
+_OPERANDS = {"Mul": 2, "SumAndProduct": 2, "InTuple": 2, "Refuses": 2}
+
+
+def _leaves(graph):
+    wanted = graph.draw.pick("requires_grad")
+    for number in range(graph.draw.whole(2, 4)):
+        graph.leaf(requires_grad=wanted == "all" or wanted == "some" and number % 2 == 0)
+    if graph.draw.pick("places", ("apart", "shared")) == "shared":
+        graph.result(f"Variable({graph.by_size[graph.size][0]}.data)")
+
+
+def _call(graph, name=None, function=None, used=True):
+    """Add a call of an operation, of the instance `function` if it is given; `used` says whether the result may be."""
+    draw = graph.draw
+    name = name or draw.one_of(_RETURNED[draw.pick("returned")])
+    sizes, made = [graph.size] * (1 + (name in ("SumAndProduct", "Twice", "Both"))), f"{name}()"
+    operands = [graph.any_of() for _ in range(_OPERANDS.get(name, 1))]
+    if draw.pick("places", ("apart", "twice")) == "twice":
+        operands = operands[:1] * len(operands)
+    if name == "Scaled":
+        draw.used.add(("type", "Long"))
+        operands.append(graph.name("i"))
+        graph.add(f"{operands[-1]} = Variable(LongTensor([1, 2]), requires_grad=False)")
+    elif name == "Sums":
+        others = [one for names in graph.by_size.values() for one in names]
+        operands = [draw.one_of(others) for _ in range(draw.whole(1, 6))]
+        sizes = [(n,) for n in range(1, draw.whole(1, 5) + 1)]
+        made = f"Sums({len(sizes)})"
+    if len(sizes) > 1:
+        draw.used.add(("places", "unused"))
+    draw.used.add(("places", "reused"))
+    code = f"{function or made}({', '.join(operands)})"
+    if used:
+        graph.results(code, sizes, operands)
+    else:
+        graph.add(code)
+
+
+def calls(graph):
+    _leaves(graph)
+    for _ in range(graph.draw.whole(1, 6)):
+        again = graph.draw.pick("again")
+        if again == "once":
+            _call(graph)
+            continue
+        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes")
+        name = "Refuses" if again == "after an exception" else graph.draw.one_of(names)
+        function = graph.name("f")
+        graph.add(f"{function} = {name}()")
+        _call(graph, name, function, used=False)
+        if again == "another":
+            _call(graph, name)
+        _call(graph, name, function)
+
+
+def backwards(graph):
+    _leaves(graph)
+    for _ in range(graph.draw.whole(1, 5)):
+        _call(graph)
+    if graph.differentiable:
+        line = graph.backward(graph.root())
+        graph.add(line)
+
+
+# --- operations, of which a program derives classes from the student's Function
+
+
+class Operation:
+    """What the operations have in common: a call is written down, and `forward` computes with Tensors."""
+
+    calls = 0
+
+    def __call__(self, *input):
+        return self.run.call(self, input)
+
+    def forward(self, *given):
+        self.calls += 1
+        self.given = given
+        self.operands = [data if isinstance(data, Tensor) else data.data for data in given]
+        self.returned = self.compute(*self.operands)
+        return self.returned
+
+
+class Mul:
+    def compute(self, a, b):
+        return a * b
+
+    def backward(self, grad_output):
+        a, b = self.operands
+        return grad_output * b, grad_output * a
+
+
+class InTuple(Mul):
+    """The product in a tuple of one."""
+
+    def compute(self, a, b):
+        return (a * b,)
+
+
+class SumAndProduct(Mul):
+    def compute(self, a, b):
+        return a + b, a * b
+
+    def backward(self, of_sum, of_product):
+        a, b = self.operands
+        return of_sum + of_product * b, of_sum + of_product * a
+
+
+class Identity:
+    """x itself."""
+
+    def compute(self, x):
+        return x
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+class View(Identity):
+    """A view of x."""
+
+    def compute(self, x):
+        return x.transpose(0, 0)
+
+
+class Twice:
+    """x * 2, the same Tensor as both outputs."""
+
+    def compute(self, x):
+        double = x * 2
+        return double, double
+
+    def backward(self, one, other):
+        return one * 2 + other * 20
+
+
+class Both(Identity):
+    """x itself as both outputs."""
+
+    def compute(self, x):
+        return x, x
+
+    def backward(self, one, other):
+        return one * 2 + other * 20
+
+
+class Scaled:
+    """x times the number of elements of an index, which has no gradient."""
+
+    def compute(self, x, index):
+        return x * index.numel()
+
+    def backward(self, grad_output):
+        return grad_output * self.operands[1].numel(), None
+
+
+class Sums:
+    """Sums of all operands, one for each output: of 1, 2, 3 … elements."""
+
+    def __init__(self, outputs):
+        super().__init__()
+        self.outputs = outputs
+
+    def compute(self, *operands):
+        total = sum(operand.sum() for operand in operands)
+        results = [operands[0].new(n).fill_(total * n) for n in range(1, self.outputs + 1)]
+        return tuple(results) if self.outputs > 1 else results[0]
+
+    def backward(self, *gradients):
+        total = sum(gradient.sum() * n for n, gradient in enumerate(gradients, 1))
+        return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
+
+
+class Nested:
+    """x * x, by an operation that forward calls."""
+
+    def compute(self, x):
+        inner, other = Variable(x), Variable(x.clone(), requires_grad=False)
+        mul, sums = self.run.operation("Mul"), self.run.operation("Sums")
+        self.run.kept = mul()._do_forward(inner, inner), sums(3)._do_forward(other, inner, other)
+        return x * x
+
+    def backward(self, grad_output):
+        return grad_output * self.operands[0] * 2
+
+
+class Writes:
+    """x + 1, written into x if its elements have places of their own."""
+
+    def compute(self, x):
+        return x.add_(1) if x.is_contiguous() else x + 1
+
+
+class Refuses(Mul):
+    """a * b, but the first call raises an exception."""
+
+    def compute(self, a, b):
+        if not hasattr(self, "refused"):
+            self.refused = True
+            raise ArithmeticError(BY_A_HOOK)
+        return a * b
+
+
+OPERATIONS = {
+    cls.__name__: cls
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Nested, Writes, Refuses)
+}
