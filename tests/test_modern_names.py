@@ -15,6 +15,7 @@ import torch as modern
 import legacy_autograd
 from legacy_autograd import modern_names, nn
 from legacy_autograd.autograd import Variable
+from legacy_autograd.tensor import dtypes
 from legacy_autograd.utils.data import DataLoader
 
 # Of each name: its use in modern torch, and which piece of code in its hint has the same value (None: none of them).
@@ -156,10 +157,8 @@ def value(result, x):
 
 
 @pytest.fixture(autouse=True)
-def _default_type():
-    before = legacy_autograd.get_default_tensor_type()
-    yield
-    legacy_autograd.set_default_tensor_type(before)
+def _default_type(monkeypatch):
+    monkeypatch.setattr(dtypes, "_default", None)
 
 
 def test_every_row_has_a_case():

@@ -11,6 +11,7 @@ from steps import for_each
 
 import legacy_autograd as torch
 from legacy_autograd import conventions
+from legacy_autograd.tensor import dtypes
 
 from .modern import FLOATING, INTEGERS, arrays, assert_same, both, modern
 
@@ -51,17 +52,13 @@ def test_every_type_is_made_of_sizes_of_numbers_and_of_an_array(dtype):
     assert kind(1).type() == f"torch.{kind.__name__}"
 
 
-def test_the_default_type_is_double_and_can_be_set():
+def test_the_default_type_is_double_and_can_be_set(monkeypatch):
+    monkeypatch.setattr(dtypes, "_default", None)
     assert torch.Tensor(1).type() == "torch.DoubleTensor"
-    try:
-        torch.set_default_tensor_type("torch.FloatTensor")
-        assert (
-            torch.Tensor([1]).type() == torch.zeros(1).type() == torch.get_default_tensor_type() == "torch.FloatTensor"
-        )
-        with pytest.raises(TypeError, match="floating-point.*LongTensor"):
-            torch.set_default_tensor_type(torch.LongTensor)
-    finally:
-        torch.set_default_tensor_type(torch.DoubleTensor)
+    torch.set_default_tensor_type("torch.FloatTensor")
+    assert torch.Tensor([1]).type() == torch.zeros(1).type() == torch.get_default_tensor_type() == "torch.FloatTensor"
+    with pytest.raises(TypeError, match="floating-point.*LongTensor"):
+        torch.set_default_tensor_type(torch.LongTensor)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
-from legacy_autograd.tensor import base
+from legacy_autograd.tensor import base, dtypes
 
 TYPES = "DoubleTensor FloatTensor HalfTensor LongTensor IntTensor ShortTensor CharTensor ByteTensor".split()
 # A pickle of torch.FloatTensor([1, 2]) that was written when all tensors were instances of Tensor itself.
@@ -63,16 +63,14 @@ def test_types_are_keys():
     assert type(torch.ones(1)) not in made
 
 
-def test_tensor_itself_makes_and_means_the_default_type():
+def test_tensor_itself_makes_and_means_the_default_type(monkeypatch):
+    monkeypatch.setattr(dtypes, "_default", None)
     assert type(torch.Tensor(2)) is type(torch.zeros(2)) is type(torch.randn(2)) is torch.DoubleTensor
     x = torch.LongTensor([1])
     assert type(x.type(torch.Tensor)) is torch.DoubleTensor
-    try:
-        torch.set_default_tensor_type(torch.FloatTensor)
-        assert type(torch.Tensor([1])) is type(torch.rand(1)) is type(x.type(torch.Tensor)) is torch.FloatTensor
-        assert type(torch.Storage(1)) is torch.FloatStorage
-    finally:
-        torch.set_default_tensor_type(torch.DoubleTensor)
+    torch.set_default_tensor_type(torch.FloatTensor)
+    assert type(torch.Tensor([1])) is type(torch.rand(1)) is type(x.type(torch.Tensor)) is torch.FloatTensor
+    assert type(torch.Storage(1)) is torch.FloatStorage
 
 
 def test_a_type_is_not_changed_in_place():
