@@ -77,6 +77,16 @@ def program_of(fragment):
     return zlib.decompress(packed, -15).decode("utf-8")
 
 
+ENABLED = """
+    const button = document.querySelector(arguments[0]);
+    return new Promise((done) => {
+        const observer = new MutationObserver(() => button.disabled || requestAnimationFrame(done));
+        observer.observe(button, { attributes: true });
+        if (!button.disabled) requestAnimationFrame(done);
+    });
+"""
+
+
 class Play:
     """The live page in the browser."""
 
@@ -110,6 +120,11 @@ class Play:
             pause = min(1.3 * pause, 0.25)  # to ask takes the browser some milliseconds
         return found
 
+    def until_enabled(self, button):
+        """Wait until a button can be pressed, and one frame more. The page says when: to ask takes it time."""
+        self.browser.set_script_timeout(300)
+        self.script(ENABLED, button)
+
     def write(self, text, editor="#editor"):
         """Put a text into an editor as a reader pastes it."""
         from selenium.webdriver.common.keys import Keys
@@ -137,8 +152,7 @@ class Play:
         if program is not None:
             self.write(program)
         self.press(button)
-        self.until(lambda: not self.script("return document.querySelector('#run').disabled"))
-        self.script("return new Promise(requestAnimationFrame)")
+        self.until_enabled("#run")
         return self.text("#output")
 
     def inside(self, look):

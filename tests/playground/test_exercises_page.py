@@ -25,8 +25,7 @@ def check(play, number, source, lang="en"):
     show(play, number, lang)
     play.write(source, "#exercise-editor")
     play.press("#check")
-    play.until(lambda: not play.script("return document.querySelector('#check').disabled"))
-    play.script("return new Promise(requestAnimationFrame)")
+    play.until_enabled("#check")
     return play.text("#report")
 
 
@@ -89,7 +88,7 @@ def test_an_endless_answer_is_stopped(play):
     show(play, 3)
     play.write("while True: pass", "#exercise-editor")
     play.press("#check")
-    play.until(lambda: not play.script("return document.querySelector('#stop-check').disabled"))
+    play.until_enabled("#stop-check")
     play.press("#stop-check")
     play.until(lambda: "Stopped" in play.text("#report"))
     assert play.text("#exercise-editor .cm-line") == "while True: pass"
@@ -129,5 +128,5 @@ def test_an_exercise_that_is_not_written_earns_nothing(play, number):
     play.open()
     show(play, number)
     play.press("#check")
-    play.until(lambda: not play.script("return document.querySelector('#check').disabled"))
+    play.until_enabled("#check")
     assert play.text("#check-status").startswith("0 of ")

@@ -43,7 +43,7 @@ def test_axe_finds_nothing(axe, play, shown_as, page, theme, size):
     play.until(lambda: play.all("#exercise-editor .cm-content"))
     play.script("document.querySelector('.parts button').click()")
     play.press("#check")
-    play.until(lambda: not play.script("return document.querySelector('#check').disabled"))
+    play.until_enabled("#check")
     assert axe(play.browser) == []
     assert play.script("return document.documentElement.scrollWidth <= innerWidth")
     play.script("localStorage.clear()")
