@@ -85,9 +85,9 @@ def write(folder, lang):
         exercise = exercises.load(number)
         file = exercise.file_name
         (folder / f"{file}.md").write_text(_page(exercise, lang, chinese.get(file)), encoding="utf-8")
-        points = sum(group.points for group in template.groups(file))
         title = reports.title(exercise, lang)
-        values = {"number": number, "title": title, "file": file, "points": points, "minutes": exercise.minutes}
+        values = {"number": number, "title": title, "file": file, "minutes": exercise.minutes}
+        values["points"] = exercise.points
         entries.append(_WORDS[lang]["entry"].format(**values))
         names.append(file)
     text = _START[lang].format(exercises="\n".join(entries)) + _CONTENTS.format(names="\n".join(names))
