@@ -104,6 +104,7 @@ def python(_shared_browser, served, built):
     (built / "empty.html").write_text("<!doctype html><title>Python</title>", encoding="utf-8")
     yield Python(_shared_browser, built, served[0])
     _shared_browser.get("about:blank")
+    (built / "empty.html").unlink()  # another test lists the files
 
 
 @pytest.fixture(scope="module")
