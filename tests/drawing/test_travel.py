@@ -101,13 +101,17 @@ def test_a_gradient_travels_forward_in_300_milliseconds(opened):
     assert browser.execute_script(TRAVELS) == [], "back: at once"
 
 
+def tokens(browser):
+    return browser.execute_script("return document.querySelectorAll('.token').length")
+
+
 def test_it_has_arrived_soon_and_with_reduced_motion_at_once(opened, sized):
     trace = traced_diamond()
     step = step_with(trace, "free", 1)
     browser = opened(html_of(trace), f"#step={step - 1}")
     press(browser, "ARROW_RIGHT")
-    soon(lambda: browser.execute_script(TRAVELS) == [])
+    soon(lambda: tokens(browser) == 0)
     browser = sized(html_of(trace), f"#step={step - 1}")
     press(browser, "ARROW_RIGHT")
-    assert browser.execute_script("return document.querySelectorAll('.token').length") == 0
+    assert tokens(browser) == 0
     assert products(browser) == ["1 × 1 = 1"]
