@@ -82,14 +82,13 @@ def _gradient_line(node, now, words):
     sums = []
     for output, grad in grads:
         parts = [part for _, to, part in now.get("parts", ()) if to == output and part is not None]
-        total = short_text(grad) if len(grads) == 1 else edge_text(grad)
         if now["state"] != "waiting":  # the slots show the summands
-            sums.append(_sum(parts, total))
+            sums.append(_sum(parts, edge_text(grad)))
     if sums:
         return "; ".join(sums) if len(sums) > 1 or " + " in sums[0] else words["node_grad"].format(grad=sums[0])
     if node.held is None or now["state"] in _OF_FORWARD:
         return ""
-    return words["node_grad"].format(grad=short_text(node.held))
+    return words["node_grad"].format(grad=edge_text(node.held))
 
 
 def _sum(parts, total):
@@ -99,7 +98,7 @@ def _sum(parts, total):
 
 
 def edge_text(gradient):
-    """Return the short text of one of several tensors: its numbers, or the norm if there are more than six."""
+    """Return the text of a gradient, or of one of several tensors: its numbers, or the norm if there are over six."""
     text = "" if gradient is None else short_text(gradient)
     return text[text.index("norm") :] if gradient is not None and "norm" in gradient else text
 

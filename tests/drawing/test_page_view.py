@@ -120,6 +120,12 @@ def test_a_card_shows_all_that_is_kept(sized):
     trace = drawing.trace_backward(loss)
     browser = sized(html_of(trace), f"#step={len(trace)}")
     assert "mean 4.5 norm 14.28" in text_of(browser, 1, "value"), "sqrt(1 + 4 + ... + 64) = sqrt(204)"
+    held = "grad norm 0 → norm 5.657"  # 8 gradients of 2: sqrt(8 * 4). With shape and mean it is too wide
+    assert text_of(browser, 1, "grad") == held
+    browser.execute_script("page.stepper.go(arguments[0])", step_with(trace, "ran", 2) - 1)
+    assert text_of(browser, 1, "grad") == "grad norm 0"  # what it holds
+    assert text_of(browser, 2, "grad") == "grad norm 2.828"  # 8 gradients of 1: sqrt(8)
+    browser.execute_script("page.stepper.go(arguments[0])", len(trace) - 1)
     card = browser.find_element("id", "card")
     node = browser.find_element("css selector", "#t0-f1 .shape")
     ActionChains(browser).move_to_element(node).perform()

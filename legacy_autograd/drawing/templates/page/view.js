@@ -123,7 +123,7 @@
       this.picture.near.look(this.camera, this.size, node);
     }
 
-    // One of several tensors: its numbers, or the norm if there are more than six. painted.py writes the same.
+    // A gradient, or one of several tensors: its numbers, or the norm if there are over six. painted.py writes the same.
     edgeText(record) {
       return record && "norm" in record ? `norm ${page.number(record.norm)}` : page.short(record);
     }
@@ -175,23 +175,20 @@
     }
 
     gradText(facts, is) {
-      const short = (i) => page.short(page.replay.record(i));
-      const compact = (i) => this.edgeText(page.replay.record(i));
-      const held = (i) => (i === null ? "None" : compact(i));
+      const text = (i) => this.edgeText(page.replay.record(i));
+      const held = (i) => (i === null ? "None" : text(i));
       if (is.held) return page.say("node_held", { was: held(is.held[0]), now: held(is.held[1]) });
       const grads = is.grads || [];
-      const single = grads.filter((grad) => grad !== null).length === 1;
       const sums = grads.map((grad, output) => {
         if (grad === null || grad === undefined) return "";
-        const total = single ? short(grad) : compact(grad);
         if (is.state === "waiting") return ""; // the slots show the summands
         const parts = this.parts(is, output);
         const few = parts.length > 1 && parts.length <= 3 && parts.every((one) => page.replay.record(one).values.length === 1);
-        return few ? `${parts.map(short).join(" + ")} = ${total}` : total;
+        return few ? `${parts.map(text).join(" + ")} = ${text(grad)}` : text(grad);
       }).filter(Boolean);
       if (sums.length) return sums[0].includes(" + ") || sums.length > 1 ? sums.join("; ") : page.say("node_grad", { grad: sums[0] });
       if (this.track.kind === "forward" || (facts.held ?? null) === null) return "";
-      return page.say("node_grad", { grad: short(facts.held) });
+      return page.say("node_grad", { grad: text(facts.held) });
     }
 
     parts(is, output) {
