@@ -39,16 +39,6 @@ class Withheld(Exception):
     """The answer used a part of the package that the exercise asks the student to write."""
 
 
-def attempt(function, *arguments):
-    """Return the result of `function`, or the name of its exception as a text."""
-    try:
-        return function(*arguments)
-    except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
-        raise
-    except Exception as error:
-        return f"{type(error).__name__} is raised"
-
-
 def plain(value):
     """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
     if value is None or isinstance(value, (bool, str)):

@@ -118,7 +118,7 @@ def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=
         request = {"number": exercise.number, "names": names, "cells": cells, "receipt": "", "draw": draw}
         process = subprocess.run(
             command("grader", [path for path in sys.path if path]),
-            input=json.dumps({**request, "seeds": seeds, "lang": lang, **limits.asdict()}),
+            input=json.dumps({**request, "seeds": seeds, "lang": lang, **vars(limits)}),
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -172,9 +172,9 @@ def _plain(results):
         "results": [
             (
                 result.check.name,
-                result.wrong and result.wrong.asdict(),
+                result.wrong and vars(result.wrong),
                 result.printed,
-                result.picture and result.picture.asdict(),
+                result.picture and vars(result.picture),
             )
             for result in results
         ]
@@ -184,7 +184,11 @@ def _plain(results):
 def points(exercise, results):
     """Return the points of the groups whose checks all ran and passed."""
     passed = {result.check for result in results if result.passed}
-    return sum(group.points for group in exercise.groups if passed.issuperset(exercise.checks_of(group)))
+    return sum(
+        group.points
+        for group in exercise.groups
+        if passed.issuperset(check for check in exercise.checks.values() if check.group is group)
+    )
 
 
 def states(exercise, results):

@@ -41,10 +41,6 @@ class Wrong(Exception):
         self.on, self.expected, self.got, self.because, self.kind = on, expected, got, because, kind
         self.where, self.program, self.seed = where, program, seed
 
-    def asdict(self):
-        """Return the arguments of an equal instance."""
-        return vars(self).copy()
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -132,17 +128,12 @@ class Exercise:
         """Return what is seen of a Program with this package's own classes."""
         return self.right(self.behaviour, lines=list(program.lines))
 
-    def check(self, group, hidden=False, name=None, title=None):
-        """Make `function(trial)` a check of that group (a decorator).
-
-        `title` says what must hold. The defaults of `name` and `title` are the function's name and docstring.
-        """
+    def check(self, group, name, title, hidden=False):
+        """Make `function(trial)` a check of that group (a decorator). `title` says what must hold."""
         (group,) = [candidate for candidate in self.groups if candidate.name == group]
 
         def register(function):
-            key = name or function.__name__
-            words = " ".join((title or function.__doc__).split()).removesuffix(".")
-            self.checks[key] = Check(key, words, group, hidden, function)
+            self.checks[name] = Check(name, title, group, hidden, function)
             return function
 
         return register
@@ -161,7 +152,7 @@ class Exercise:
         The mistakes, or what a function returns of what is expected, come before those of the group.
         """
         lines = tuple(line for line in lines_and_mistakes if isinstance(line, str))
-        self.check(group, hidden, name or re.sub(r"\W+", "_", title).strip("_").lower(), title)(
+        self.check(group, name or re.sub(r"\W+", "_", title).strip("_").lower(), title, hidden)(
             lambda trial: trial.behaves(group, Program(lines), lines_and_mistakes[len(lines) :])
         )
 
@@ -173,7 +164,7 @@ class Exercise:
         name = f"{group}_programs"
         self.random[name] = make, count, options
 
-        @self.check(group, True, name, title or f"{count} random programs")
+        @self.check(group, name, title or f"{count} random programs", hidden=True)
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
                 trial.behaves(group, program)
@@ -195,16 +186,16 @@ class Exercise:
                     return
                 self.right_on(program)
 
-    def checks_of(self, group):
-        return [check for check in self.checks.values() if check.group is group]
-
 
 _SHRINKING = ("wrong", "error", "recursion", "unreadable")  # kinds of Wrong with a smaller program; others take seconds
-_ENDED = "this input must not raise an exception"
 
 
 class Trial:
-    """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong."""
+    """The argument of a check: calls probes on the student's answer, and compares; comparisons raise Wrong.
+
+    Known mistakes are pairs of a sentence and, before it, what the mistake answers: some of the expected keys, or a
+    function that returns whether an answer is that.
+    """
 
     def __init__(self, exercise, ask, seeds=(), shrinks=True, anew=lambda: None):
         self.exercise = exercise
@@ -213,26 +204,6 @@ class Trial:
         self.anew = anew  # lets another process answer from now on, where there are processes
         self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
-
-    def expect(self, probe, expected, on, mistakes=(), tolerance=TOLERANCE, reads=None, exact=False, **inputs):
-        """Require the result `expected`, a dictionary, from the probe.
-
-        With `exact` it has no further keys, and the tolerance is relative to its largest number.
-
-        `mistakes` are pairs of a sentence and, before it, what the mistake answers: some of the keys of `expected`, or
-        a function that returns whether an answer is that. A text names an exception: the name of its class, or
-        a part of what it says.
-        """
-        got = self._answer(probe, inputs, on, expected, mistakes, tolerance, reads)
-        if exact:
-            if repr(expected) == repr(got):  # as of most answers to most programs
-                return
-            tolerance = Absolute(tolerance * max(1, largest(expected)))
-            self.asked = replace(self.asked, tolerance=tolerance)
-            expected = {**dict.fromkeys(got, "nothing"), **expected}
-        if not agree(expected, got, tolerance):
-            because = explanation(got, mistakes, tolerance) or in_general(expected, got)
-            raise Wrong(on, *differences(expected, got, tolerance), because)
 
     def behaves(self, group, program, mistakes=()):
         """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
@@ -269,32 +240,38 @@ class Trial:
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"
-        lines = list(program.lines)
+        tolerance = Absolute(program.tolerance * max(1, largest(expected)))
         try:
-            self.expect(self.exercise.behaviour, expected, on, known, program.tolerance, reads, exact=True, lines=lines)
+            got = self.ask(self.exercise.behaviour, on, expected, known, tolerance, reads, lines=list(program.lines))
+            if repr(expected) == repr(got):  # as of most answers to most programs
+                return None
+            expected = {**dict.fromkeys(got, "nothing"), **expected}
+            if agree(expected, got, tolerance):
+                return None
+            because = explanation(got, known, tolerance) or in_general(expected, got)
+            raise Wrong(on, *differences(expected, got, tolerance), because)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong
-        return None
 
-    def ask(self, probe, on, expected, mistakes=(), **inputs):
-        """Return the probe's result, for a check that compares it itself. `expected` describes the correct result."""
-        return self._answer(probe, inputs, on, expected, mistakes)
+    def ask(self, probe, on, expected, mistakes=(), tolerance=TOLERANCE, reads=None, **inputs):
+        """Return the probe's result, of which `reads(result)` is compared. Raises Wrong if there is none.
 
-    def _answer(self, probe, inputs, on, expected=None, mistakes=(), tolerance=TOLERANCE, reads=None):
+        `expected` is the correct result, a dictionary, or describes it. A mistake that is a text names an exception:
+        the name of its class, or a part of what it says.
+        """
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
         try:
             got = self._ask(probe.__name__, inputs)
             self.asked = replace(self.asked, got=got)
-            got = reads(got) if reads else got
+            return reads(got) if reads else got
         except Trouble as trouble:
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
-                because = _ENDED
+                because = "this input must not raise an exception"
             words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
-        return got
 
 
 # --- comparisons and their texts

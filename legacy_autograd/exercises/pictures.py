@@ -28,10 +28,6 @@ class Picture:
     problem: str | None = None
     page: str | None = None
 
-    def asdict(self):
-        """Return the arguments of an equal instance."""
-        return vars(self).copy()
-
 
 def picture_of(exercise, asked, svg=False, lang="en"):
     """Return the Picture of a check's last call (model.Asked), or None if it has no graph. Its title is in English."""

@@ -8,6 +8,7 @@ from ...autograd import functions
 from ...autograd.functions import _utils as package
 from ..model import Exercise, agree
 from ..programs import broadcasting as programs
+from .reasons import AGAIN, later
 
 exercise = Exercise(
     "07_broadcasting",
@@ -24,17 +25,11 @@ exercise = Exercise(
 _IN_PLACE = "grad was written into, and other code may still read it: do not change it"
 _TYPE = "the result must have the type of grad: compute with grad itself"
 _EACH = "each number is the sum of its repetitions in grad, with their signs"
-_AGAIN = "an earlier call is correct and a later one is not: keep nothing from one call to the next"
 
 
 def _sums(expected):
     """Return the reasons for wrong results of sum_to_size: it took g1, g3, and so on, and returned s2, s4."""
-    calls = sorted((key for key in expected if key[0] == "s"), key=lambda key: int(key[1:]))
-
-    def later(got):
-        right = [agree(expected[key], got.get(key)) for key in calls]
-        return False in right and any(right[: right.index(False)])
-
+    calls = [key for key in expected if key[0] == "s"]
     known = [
         (lambda got: got.get("written into") != "nothing", _IN_PLACE),
         (lambda got: any(got.get(key) is None or isinstance(got[key], (str, float)) for key in calls),
@@ -42,9 +37,9 @@ def _sums(expected):
         (lambda got: any(_type(expected[key]) != _type(got[key]) for key in calls), _TYPE),
         ("does not hold", "a view has the same number of elements; repeated elements must be summed"),
         ("contiguous", "grad may be a view, such as x.t(): call contiguous() before view()"),
-        (later, _AGAIN),
+        (later(expected, calls), AGAIN),
     ]  # fmt: skip
-    grads = sorted((key for key in expected if key[0] == "g"), key=lambda key: int(key[1:]))
+    grads = [key for key in expected if key[0] == "g"]
     if len(calls) != 1 or _type(expected[calls[0]]) or len(grads) != 1:
         return [*known, (lambda got: True, _EACH)]
     (key,), grad = calls, numpy.array(expected[grads[0]])
@@ -122,18 +117,13 @@ _CALLS = "two calls are in use at the same time, and each has its own shapes and
 def _functions(expected):
     """Return the reasons for wrong gradients."""
     results = [key for key in expected if key[0] == "y"]
-    turns = sorted((key for key in expected if key[0] == "d" and key[1:].isdigit()), key=lambda key: int(key[1:]))
-
-    def later(got):
-        right = [agree(expected[key], got.get(key)) for key in turns]
-        return False in right and any(right[: right.index(False)])
-
+    turns = [key for key in expected if key[0] == "d" and key[1:].isdigit()]
     known = [
         ("modified by an inplace", "an operand was written into: use mul, not mul_"),
         ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
         ("cannot be a torch.", "a gradient has the type of its operand"),
         (lambda got: got.get("written into") != "nothing", _WRITTEN),
-        (later, _AGAIN),
+        (later(expected, turns), AGAIN),
         (lambda got: len(results) > 1, _CALLS),
     ]
     if {"a", "b", "y", "backward of y"} <= set(expected):

@@ -224,7 +224,6 @@ _example(
     "operations, leaves and constants have their labels and colours", _x("2x3"), _x("2x1", "c", constant=True),
     "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
 )  # fmt: skip
-_example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=True, name="leaf")
 # --- random programs
 
 
@@ -233,7 +232,7 @@ def _check_programs(group, count):
     name = f"{group}_programs"
     exercise.random[name] = programs.one, count, {}
 
-    @exercise.check(group, True, name, f"{count} random programs")
+    @exercise.check(group, name, f"{count} random programs", hidden=True)
     def run(trial):
         texts = {}
         for program in exercise.programs_of(name, trial.seeds):
@@ -283,7 +282,7 @@ exercise.example("text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", 
 exercise.random["text_programs"] = programs.several, 30, {}
 
 
-@exercise.check("text", True, "text_programs", "the same text for the same program, in every run")
+@exercise.check("text", "text_programs", "the same text for the same program, in every run", hidden=True)
 def _run(trial):
     found = []
     for program in exercise.programs_of("text_programs", trial.seeds):

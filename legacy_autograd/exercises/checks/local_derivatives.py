@@ -25,13 +25,6 @@ _CHAIN_RULE = "multiply by grad_output, the gradient of the result: backward was
 _IN_PLACE = (
     "grad_output, an operand, the result or an earlier gradient was written into: use methods without _ at their end"
 )
-_OTHERS = (
-    "if these are right for one call alone: each call has its own operands, so store nothing on the class, in a module "
-    "or by operand"
-)
-_LATER = (
-    "an earlier backward is correct and this one is not: keep neither a result nor a counter, and write into no tensor"
-)
 _MEAN = "some numbers are correct and others are not: each element has its own derivative and sign"
 _TYPE = "a gradient has the type of its operand: compute with grad_output and the saved tensors, not with new tensors"
 
@@ -51,7 +44,7 @@ def _numbers_in(value):
 
 def _reasons(expected):
     """Return the reasons for mistakes that no example lists."""
-    found = sorted((key for key in expected if key.startswith("d") and key[1:].isdigit()), key=lambda key: int(key[1:]))
+    found = [key for key in expected if key.startswith("d") and key[1:].isdigit()]
     runs = [key for key in expected if key.startswith("backward of")]
     results = [key for key in expected if key.startswith("y") and not key.endswith(".grad")]
 
@@ -67,8 +60,10 @@ def _reasons(expected):
         (lambda got: got.get("written into") != "nothing", _IN_PLACE),
         (lambda got: any(str(got.get(key)).count("Tensor") != str(expected[key]).count("Tensor") for key in found),
          _TYPE),
-        (later, _LATER),
-        (lambda got: len(results) > 1, _OTHERS),
+        (later, "an earlier backward is correct and this one is not: keep neither a result nor a counter, and write "
+         "into no tensor"),
+        (lambda got: len(results) > 1, "if these are right for one call alone: each call has its own operands, so "
+         "store nothing on the class, in a module or by operand"),
         (lambda got: _right_in_one_place(expected, got), _MEAN),
     ]  # fmt: skip
 
@@ -81,27 +76,18 @@ def _operation(name, examples, values, *mistakes, largest=1e9):
     """
     group, names = name.lower(), "ab" if len(examples[0][0]) == 2 else "x"
 
-    def gradients(operands, gradient):
-        with numpy.errstate(all="ignore"):
-            found = [(names[n], formula(*map(numpy.array, operands), numpy.array(gradient)), sentence)
-                     for n, formula, sentence in mistakes]  # fmt: skip
-        return [({f"{operand}.grad": numbers.tolist()}, sentence) for operand, numbers, sentence in found]
-
-    def on_one(operands, gradient):
-        """Return the lines of an example."""
-        made = [f"{n} = Variable(DoubleTensor({numbers}))" for n, numbers in zip(names, operands)]
-        return [*made, f"y = {name}()({', '.join(names)})[0]", f"y.backward(DoubleTensor({gradient}))"]
-
     def known(expected, operands, gradient):
-        right = {n: numpy.array(expected[f"{n}.grad"]) for n in names}
-        bare = [({f"{n}.grad": (value / gradient).tolist()}, _CHAIN_RULE) for n, value in right.items()]
-        written = [({f"{n}.grad": (right[n] * other).tolist()}, _IN_PLACE)
-                   for n, other in zip(names[::-1], operands) if len(names) == 2]  # fmt: skip
-        found = [*gradients(operands, gradient), *bare, *written]
+        arrays = [*map(numpy.array, operands), numpy.array(gradient)]
+        with numpy.errstate(all="ignore"):
+            found = [({f"{names[n]}.grad": formula(*arrays).tolist()}, why) for n, formula, why in mistakes]
+        for n in names:
+            found.append(({f"{n}.grad": (numpy.array(expected[f"{n}.grad"]) / gradient).tolist()}, _CHAIN_RULE))
         return [one for one in found if not agree(one[0], expected)]
 
     for number, ((operands, gradient), words) in enumerate(zip(examples, ("an example", "others", "special numbers"))):
-        exercise.example(group, f"{name}: {words}", *on_one(operands, gradient),
+        made = [f"{n} = Variable(DoubleTensor({numbers}))" for n, numbers in zip(names, operands)]
+        exercise.example(group, f"{name}: {words}", *made, f"y = {name}()({', '.join(names)})[0]",
+                         f"y.backward(DoubleTensor({gradient}))",
                          functools.partial(known, operands=operands, gradient=gradient),
                          hidden=number > 0, name=f"{group}_{words.split()[-1]}")  # fmt: skip
     exercise.programs(group, 50, programs.writes(name), values=values, special=0.75,
@@ -111,21 +97,19 @@ def _operation(name, examples, values, *mistakes, largest=1e9):
 exercise.explain(_reasons)
 _FINITE = ("ordinary", "zeros", "cancel", "-0", "digits", "large", "small")
 _ANY = (*_FINITE, "nan", "inf")
-_OTHER_NUMBERS = [[-1.5, 2.5], [0.5, -3.0]], [-3.0, 4.0]
-
-_operation("Sub", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+_operation("Sub", [([[5.0], [3.0]], [2.0])], _ANY,
     (1, lambda a, b, g: g, "b is subtracted, so its gradient has the other sign"),
     (0, lambda a, b, g: -g, "a is not subtracted; the order of the gradients is that of the operands"))  # fmt: skip
-_operation("Mul", [([[5.0], [3.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+_operation("Mul", [([[5.0], [3.0]], [2.0])], _ANY,
     (0, lambda a, b, g: g * a, "the gradient of a holds b, and that of b holds a: these are exchanged"),
     (0, lambda a, b, g: g + b, "a derivative is multiplied by grad_output, not added to it"))  # fmt: skip
-_operation("Div", [([[6.0], [4.0]], [2.0]), _OTHER_NUMBERS], _ANY,
+_operation("Div", [([[6.0], [4.0]], [2.0])], _ANY,
     (1, lambda a, b, g: g * a / b**2, "a / b decreases when b increases: the gradient of b has a minus sign"),
     (1, lambda a, b, g: -g * a / b, "the derivative of 1 / b is -1 / b²; this is -1 / b"),
     (1, lambda a, b, g: -g / b**2, "the derivative of a / b by b has the factor a"),
     (0, lambda a, b, g: g * b, "a is divided by b, and so is its gradient"),
     largest=1e4)  # fmt: skip
-_operation("Exp", [([[1.5]], [2.0]), ([[9.0, -9.0]], [100.0, -100.0])], _ANY,
+_operation("Exp", [([[1.5]], [2.0])], _ANY,
     (0, lambda x, g: g * x, "the derivative of e ** x is e ** x, the result; this is x times the gradient"),
     (0, lambda x, g: g * numpy.exp(numpy.exp(x)), "the saved tensor is already e ** x; do not apply exp again"),
     largest=20)  # fmt: skip

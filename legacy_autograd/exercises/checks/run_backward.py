@@ -16,13 +16,11 @@ exercise = Exercise(
 )
 
 _TOO_OFTEN = "run a Function once, with the sum, not once for each gradient that arrives"
-_TOO_EARLY = "a Function ran before all of its gradients had arrived"
 _NUMBER = (
     "a number arrived instead of a Tensor: call _do_backward, which always returns a tuple; backward itself may return "
     "one Tensor, and it skips the hooks"
 )
 _OTHER = "the backward in the hook changed that of z: keep the state of a backward in local variables, not on self"
-_ZERO = "the gradient of an unused output is zeros, not None"
 CAUGHT = "an exception in a hook must reach the caller: do not catch it"
 LEFT_BEHIND = (
     "data of the interrupted backward was still there: keep the state of a backward in local variables, not on self"
@@ -51,7 +49,8 @@ def reasons(expected):
          "a Function that must run did not: go through all operands, count every use down, that of a None too, and run "
          "the Leafs and what got zeros as well, in a second backward too"),
         (lambda got: True, "each Function ran as often as it must, but not with the right gradient: all that arrives "
-         "for an output is added, unchanged, and goes to the place of that output"),
+         "for an output is added, unchanged, and goes to the place of that output, which output_ids[id(variable)] "
+         "names for the root"),
         ("KeyError", "a Function that requires no gradient has no count: skip it before the lookup"),
         ("operands have different types", "zeros have the type of the other gradients: gradient.new(*size).zero_()"),
         ("AssertionError", "a Function may return a gradient for an operand that requires none, and a constant gets "
@@ -95,34 +94,22 @@ _example("diamonds", "diamond", _x(5), "a = x * 2", "b = x * 3", "c = a * b", "c
     ({"x.grad": [30]}, OVERWRITTEN))  # fmt: skip
 _example("diamonds", "lopsided", _x(2), "a = x * x", "b = a * 2", "c = b * 3", "d = c + a", "d.backward()",
     (lambda got: len(got.get("backward of a") or ()) > 1, f"{_TOO_OFTEN}; here one path is longer than the other"),
-    ({"x.grad": [4]}, f"{_TOO_EARLY}; here one path is longer than the other"))  # fmt: skip
+    ({"x.grad": [4]},
+     "a Function ran before all of its gradients had arrived; here one path is longer than the other"))  # fmt: skip
 _example("own", "product_and_sum", _x(2), _x(3, name="y"), "z = x * y + (x + y)", "z.backward()")
 _example("own", "one_gradient_for_three", _x(1, name="a"), _x(1, name="b"), "z = b * 7 + (a * b * 5 + (a + b))",
          "z.backward()")  # fmt: skip
 _example("constants", "constant_operand", _x(2), "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
     "z = x * c", "z.backward()",
-    ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"),
-    ("KeyError", "a Function that requires no gradient has no count, so skip it before the lookup"))  # fmt: skip
-_example("constants", "none_on_one_way", _x(2), "a = x * 5", "z = Second(a, x)", "z.backward()",
-    ({"x.grad": [0]}, "a None that arrives is a use too: x waits for ever if it is not counted down"),
-    ("AttributeError", "a backward may return None for an operand: then there is nothing to add"),
-    ("TypeError", "a backward may return None for an operand: then there is nothing to add"),
-    hidden=True)  # fmt: skip
+    ("AttributeError", "c has no gradient to add to; its creator does not require one, so skip it"))  # fmt: skip
 _example("outputs", "both outputs are used", _x(1), "p = Pair(x)", "z = p[0] * p[1]", "z.backward()",
     (lambda got: len(got.get("backward of p[0]") or ()) > 1,
      "Pair waits for the gradients of both outputs, until no use is left"),
     ({"x.grad": [13]}, "output_ids[arg_id] is the number of the output: these two are exchanged"))  # fmt: skip
 _example("outputs", "the first output is not used", _x(1), "p = Pair(x)", "z = p[1] * 5", "z.backward()",
-    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"),
-    ("AttributeError", _ZERO),
-    ("TypeError", _ZERO))  # fmt: skip
+    ({"x.grad": [10]}, "the gradient is that of output 1, but went to backward as that of output 0"))  # fmt: skip
 _example("outputs", "outputs of FloatTensors of different sizes", "x = Variable(FloatTensor([1.0, 2.0]))",
     "p = Parts(x)", "z = p[0] * 5", "z.backward(FloatTensor([1.0, 1.0]))", hidden=True)  # fmt: skip
-_example("outputs", "the second output is the root", _x(1), "p = Pair(x)", "p[1].backward()",
-    ({"x.grad": [2]}, "backward was called on output 1; output_ids[id(variable)] says so"),
-    ("AttributeError", _ZERO),
-    ("TypeError", _ZERO),
-    hidden=True)  # fmt: skip
 _example(
     "random", "two outputs, a constant, a None and a diamond", _x(2),
     "c = Variable(DoubleTensor([3.0]), requires_grad=False)",

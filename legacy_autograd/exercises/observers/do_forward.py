@@ -57,8 +57,8 @@ class _Run(Run):
         if id(variable) not in self._known:
             self._known[id(variable)] = variable, (name, f"the data of {name}", f"the creator of {name}")
 
-    def _see(self, number, found):
-        self.seen |= {f"{what} in call {number}": data for what, data in found.items()}
+    def _see(self, number, found, when=""):
+        self.seen |= {f"{what}{when} in call {number}": data for what, data in found.items()}
 
     def _record(self, number, function, when=""):
         ids = {}
@@ -72,7 +72,7 @@ class _Run(Run):
             "previous_functions": self._links(function.previous_functions, ids),
             "output_ids": _numbered(function.output_ids, ids),
         }
-        self._see(number, {f"{name}{when}": data for name, data in recorded.items()})
+        self._see(number, recorded, when)
 
     def _links(self, previous_functions, ids):
         """Return previous_functions with names instead of Functions and ids."""

@@ -8,7 +8,7 @@ import sys
 
 from ...autograd.variable import Variable
 from ...drawing import note, trace_backward
-from ..answer import attempt, plain
+from ..answer import Missing, Withheld, plain
 from ..programs.running import Run
 from .support import engine
 
@@ -17,7 +17,12 @@ def outcome(answer, number, source):
     """Return the result of a program of the student's with an engine: the source of a class Engine."""
     program = getattr(answer, f"program_{number}")
     with engine(_defined(source)["Engine"]()):
-        return {"result": attempt(lambda: plain(program()))}
+        try:
+            return {"result": plain(program())}
+        except (NotImplementedError, MemoryError, RecursionError, Missing, Withheld):
+            raise
+        except Exception as error:
+            return {"result": f"{type(error).__name__} is raised"}
 
 
 def _defined(source):
@@ -71,40 +76,33 @@ class WatchedEngine4:
         return [zero if grad is None else grad for grad, zero in zip(gradients, zeros)] or None
 
     def _begin(self, variable, grad):
-        self._need_copy = {id(grad)}
-        self._holders = {id(grad): ["the caller"]}  # {id of a gradient: who waits with it}
-        self._kept = [grad]  # so that no other gradient gets the id of one that is gone
-        self._ran = set()
+        self._caller_has, self._need_copy = grad, {id(grad): grad}  # {id of a gradient: itself}
         gradients = [None] * len(variable.creator.output_ids)
         gradients[variable.creator.output_ids[id(variable)]] = grad
         return [(variable.creator, self._complete(variable.creator, gradients))], {}
 
     def _run(self, fn, grad_output):
-        self._ran.add(self._recorder.label(fn))
         return (None,) * len(fn.previous_functions) if grad_output is None else fn._do_backward(*grad_output)
 
     def _add(self, gradients, fn, output_nr, grad):
         waiting, name = gradients[output_nr], self._recorder.label(fn)
         if waiting is None:
-            gradients[output_nr] = grad
-            self._need_copy.add(id(grad))
-            self._holders.setdefault(id(grad), []).append(name)
-            self._kept.append(grad)
+            gradients[output_nr] = self._need_copy[id(grad)] = grad
             return
         if id(waiting) in self._need_copy:
-            self._need_copy.remove(id(waiting))
-            self._holders[id(waiting)].remove(name)
-            waiting = gradients[output_nr] = waiting.clone()
+            waiting = gradients[output_nr] = self._need_copy.pop(id(waiting)).clone()
             note(f"{COPIED} the gradient that {name} waits with, and added to the copy")
         else:
-            holders = dict.fromkeys(self._holders.get(id(waiting), []))
-            others = [holder for holder in holders if holder != name and holder not in self._ran]
+            others = ["the caller"] if waiting is self._caller_has else []
+            for other, theirs in [*self._ready, *self._not_ready.items()]:
+                if other is not fn and any(gradient is waiting for gradient in theirs or ()):
+                    others.append(self._recorder.label(other))
             held = f"; {HELD_BY} {', '.join(others)}" if others else "; no other Function holds it"
-            note(f"{WROTE} the gradient that {name} waits with{held}")
+            note(f"wrote in place into the gradient that {name} waits with{held}")
         waiting.add_(grad)
 
 
-COPIED, WROTE, HELD_BY = "copied", "wrote in place into", "it is also held by"
+COPIED, HELD_BY = "copied", "it is also held by"
 
 
 class Watcher:

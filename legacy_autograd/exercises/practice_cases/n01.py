@@ -1,11 +1,12 @@
 """Short exercises of notebook 1, a program from 2016."""
 
 from ...autograd import Leaf, Variable
+from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, words, written
 from ..programs.inputs import CONSTANT, graphs, made, programs
-from .watching import behind, described, tolerance_of
+from .watching import described, tolerance_of
 
 
 def case_1(answer):
@@ -70,7 +71,7 @@ def case_3(answer):
     for graph in graphs(13, constant=CONSTANT):
         run = graph.run()
         root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
-        right = sorted(leaves[function] for function in behind(root.creator) if function in leaves)
+        right = sorted(leaves[function] for function in graph_of([root]).nodes if function in leaves)
 
         def ask(root=root, leaves=leaves):
             return sorted(_name(function, leaves) for function in list(written(answer(root))))

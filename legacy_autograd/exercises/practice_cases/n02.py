@@ -1,10 +1,11 @@
 """Short exercises of notebook 2, one subtraction."""
 
 from ...autograd import Leaf, Variable
+from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..practice import case, seen, twice, words, written
 from ..programs.inputs import CONSTANT, graphs, made, programs
-from .watching import Watched, behind, described, paths, tolerance_of
+from .watching import Watched, described, paths, tolerance_of
 
 
 def case_1(answer):
@@ -31,9 +32,9 @@ def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
     for graph in graphs(22, constant=CONSTANT):
         root = graph.run()["root"]
-        found = behind(root.creator)
+        found = graph_of([root]).nodes
         inner = [function for function in found if not isinstance(function, Leaf)]
-        ways = paths(root.creator)
+        ways = paths(root)
         yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner),
             ({"the count": sum(ways[function] for function in inner)},
              "a Function that is used several times counts once"),

@@ -1,46 +1,42 @@
 """Short exercises of notebook 4, the engine."""
 
-import itertools
 import types
 
 from ...autograd import ExecutionEngine, Variable
 from ...drawing import trace_backward
+from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
-from ..model import explanation
-from ..practice import Unwritten, case, seen, twice, words, written
+from ..practice import Unwritten, case, twice, words, written
 from ..programs.inputs import graphs
-from .watching import behind, paths
+from .watching import paths
 
 
 def case_1(answer):
     """`answer(root)`: {Function: uses of its outputs that lead to the root}."""
     for graph in graphs(41):
-        root = graph.run()["root"].creator
-        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(behind(root), 1)}
-        right = {
-            labels[function]: sum(sum(counter.values()) for counter in counters)
-            for function, counters in ExecutionEngine()._compute_dependencies(root).items()
-        }
-        shown = []
-        for _ in range(2):
+        variable = graph.run()["root"]
+        root, functions = variable.creator, graph_of([variable]).nodes
+        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(functions, 1)}
+        uses = ExecutionEngine()._compute_dependencies(root)
+        right = {function: sum(sum(counter.values()) for counter in counters) for function, counters in uses.items()}
+
+        def named(counts, labels=labels):
+            return sorted(f"{labels.get(key, f'a {type(key).__name__}')}: {count}" for key, count in counts.items())
+
+        def ask(root=root, named=named):
             got = written(answer(root))
-            shown.append({labels.get(key, f"a {type(key).__name__}"): count for key, count in got.items()}
-                         if isinstance(got, dict) else f"a {type(got).__name__}")  # fmt: skip
-        because = explanation({"counts": shown[0]}, (
-            (lambda got: not isinstance(got["counts"], dict), "a dictionary with the Functions as its keys"),
-            (lambda got, root=labels[root]: root in got["counts"],
+            return named(got) if isinstance(got, dict) else f"a {type(got).__name__}"
+
+        on_paths = {function: count for function, count in paths(variable).items() if function is not root}
+        yield twice(graph.text, ask, "counts", named(right),
+            (lambda got: not isinstance(got["counts"], list), "a dictionary with the Functions as its keys"),
+            (lambda got, root=labels[root]: any(text.startswith(f"{root}: ") for text in got["counts"]),
              "the root is not counted: nothing behind it uses it"),
-            ({"counts": dict.fromkeys(right, 1)}, "each use counts, also a second one by the same Function"),
-            ({"counts": {labels[function]: count for function, count in paths(root).items() if function is not root}},
+            ({"counts": named(dict.fromkeys(right, 1))},
+             "each use counts, also a second one by the same Function"),
+            ({"counts": named(on_paths)},
              "that counts the paths from the root: go on from a Function only the first time that you reach it"),
-            (lambda got, right=right: got["counts"] == right,
-             "a second call gives other counts: what is kept from one call to the next?"),
-        ))  # fmt: skip
-        found = [counts for counts in shown if isinstance(counts, dict)]
-        every = dict.fromkeys(sorted({*right, *itertools.chain(*found)}), "missing")
-        parts = {name: (every | right, every | counts if isinstance(counts, dict) else counts)
-                 for name, counts in zip(("counts", "those of a second call"), shown)}  # fmt: skip
-        yield seen(graph.text, parts, *[((lambda got: True), because)] * bool(because))
+            other="other counts", second="those of a second call")  # fmt: skip
 
 
 def case_2(answer):

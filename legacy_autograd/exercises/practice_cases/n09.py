@@ -11,22 +11,9 @@ from .watching import described, tolerance_of
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    known = {"nn": nn, "shared": nn.Linear(4, 4), "branch": nn.Sequential(nn.Linear(2, 3), nn.Tanh())}
-    texts = [
-        "nn.Linear(3, 5)", "nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", "nn.Conv2d(2, 4, 3)",
-        "nn.Sequential(shared, nn.Tanh(), shared)", "nn.Tanh()", "nn.Sequential()", "nn.BatchNorm1d(6)",
-        "nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))",
-        "nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))",
-    ]  # fmt: skip
-    modules = [(text, eval(text, known)) for text in texts]
-    for number in range(11):
-        draw = Draw([91, number])
-        sizes = [(draw.whole(1, 9), draw.whole(1, 9)) for _ in range(draw.whole(1, 4))]
-        module = _layers(sizes)
-        for _ in range(draw.whole(0, 3)):
-            module = nn.Sequential(module, nn.Linear(sizes[0][0], 2))
-        modules.append((f"{' '.join(repr(module).split())}", module))
-    for on, module in modules:
+    for number in range(20):
+        on = _module(Draw([91, number]), number % 4)
+        module = eval(on, {"nn": nn})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right,
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
@@ -35,9 +22,15 @@ def case_1(answer):
             second="those of a second call")  # fmt: skip
 
 
-def _layers(sizes):
-    layers = [layer for size in sizes for layer in (nn.Linear(*size), nn.ReLU())]
-    return nn.Sequential(*layers[:-1])
+def _module(draw, levels):
+    """Return the text of a module: a layer, or a Sequential of so many levels, whose first part may be there twice."""
+    a, b = draw.whole(1, 9), draw.whole(1, 9)
+    if levels == 0:
+        return draw.one_of([f"nn.Linear({a}, {b})", f"nn.Conv2d({a}, {b}, 2)", f"nn.BatchNorm2d({a})", "nn.Tanh()"])
+    parts = [_module(draw, draw.whole(0, levels - 1)) for _ in range(draw.whole(0, 3))]
+    if parts and draw.chance(0.5):
+        parts = [f"part{levels} := {parts[0]}", *parts[1:], f"part{levels}"]
+    return f"nn.Sequential({', '.join(parts)})"
 
 
 def case_2(answer):

@@ -122,14 +122,11 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
-    inputs = [("DoubleTensor", [1.0, 2.0], [1.0, 2.0]), ("DoubleTensor", [4.0, 6.0], [1.0, 2.0]),
-              ("DoubleTensor", [0.0, 0.1], [0.0, 0.0])]  # fmt: skip
-    for number in range(17):
-        draw = Draw([113, number])
+    for number in range(20):
+        draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
         count = draw.whole(1, 5)
-        a, b = ([draw.number() * draw.whole(1, 4) for _ in range(count)] for _ in range(2))
-        inputs.append((("DoubleTensor", "FloatTensor")[number % 2], a, a if number % 5 == 4 else b))
-    for kind, start, end in inputs:
+        start, end = ([draw.number() * draw.one_of([0.1, 1, 2, 4]) for _ in range(count)] for _ in range(2))
+        end = start if number % 5 == 4 else end
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))

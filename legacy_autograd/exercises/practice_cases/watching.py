@@ -1,6 +1,7 @@
 """What the short exercises write down of tensors and of graphs."""
 
 from ...autograd import Variable
+from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor, FloatTensor
 from ..answer import plain
 
@@ -38,23 +39,10 @@ class Watched:
         return lambda got: isinstance(got, dict) and repr({key: got[key] for key in right}) != repr(right)
 
 
-def behind(root):
-    """Return all Functions behind a Function, itself the last, in the order of their numbers in a drawing."""
-    found, seen, stack = [], set(), [(root, False)]
-    while stack:
-        function, done = stack.pop()
-        if done:
-            found.append(function)
-        elif function not in seen:
-            seen.add(function)
-            stack += [(function, True), *((previous, False) for previous, _ in reversed(function.previous_functions))]
-    return found
-
-
-def paths(root):
-    """Return {Function: the number of paths to it from the root}."""
-    counts = {root: 1}
-    for function in reversed(behind(root)):  # each after all that use it
+def paths(variable):
+    """Return {Function: the number of paths to it from a Variable's creator}."""
+    counts = {variable.creator: 1}
+    for function in reversed(graph_of([variable]).nodes):  # each after all that use it
         for previous, _ in function.previous_functions:
             counts[previous] = counts.get(previous, 0) + counts[function]
     return counts

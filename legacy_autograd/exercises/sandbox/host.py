@@ -79,7 +79,8 @@ class StudentProcess(StudentCode):
         seconds = math.ceil(min(left, left_for_check))
         if self._process is None:
             self._start()
-            closed = {"closed": package.closed(), "texts": _texts(), "landlock": landlock.version() > 0}
+            texts = [f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)]  # which have solutions
+            closed = {"closed": package.closed(), "texts": texts, "landlock": landlock.version() > 0}
             request = {**request, **closed, "total": math.ceil(left)}
         token = secrets.token_hex(8)
         with contextlib.suppress(OSError):  # it has ended: the missing reply shows it
@@ -181,11 +182,6 @@ class FreshProcess(subprocess.Popen):
                 os.killpg(self.pid, signal.SIGKILL)
         self.kill()
         self.wait()
-
-
-def _texts():
-    """Return the names of the texts of the exercises, which have solutions."""
-    return [f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)]
 
 
 def _kill_marked(mark):

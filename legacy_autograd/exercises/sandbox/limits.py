@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 try:
     import resource
@@ -40,8 +40,6 @@ class Limits:
     def total_patience(self):
         """Return seconds by the clock for all questions: code that sleeps uses no processor time."""
         return self.total * 3 + 30
-
-    asdict = asdict
 
 
 LIMITS = Limits()

@@ -8,7 +8,7 @@ TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list
 
 def first_request(exercise, cells, limits):
     """Return the request that a worker begins with (`worker.begin`): the name of an exercise, the cells, the limits."""
-    return {"exercise": exercise.name, "cells": cells, **limits.asdict()}
+    return {"exercise": exercise.name, "cells": cells, **vars(limits)}
 
 
 class StudentCode:

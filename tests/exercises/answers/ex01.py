@@ -275,7 +275,7 @@ WRONG = {
     ),
     "Mul sums its gradients": wrong(
         "mul",
-        "no number is correct: work through the formula with this example",
+        "each element has its own derivative and sign",
         write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()"),
     ),
     "Mul swallows": wrong(

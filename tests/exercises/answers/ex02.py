@@ -304,7 +304,7 @@ WRONG = {
     ),
     "a result always requires one": wrong(
         "needs",
-        "a result of constants requires no gradient: none of its operands does",
+        "whether one operand requires a gradient",
         ("any(self.needs_input_grad)", "True"),
     ),
     "one answer for all operands": wrong(
@@ -325,7 +325,9 @@ WRONG = {
         (_LINKS, "self.previous_functions = list({id(arg): (arg.creator, id(arg)) for arg in input}.values())"),
     ),
     "constants are left out": wrong(
-        "links backward", "shifts the others", (_LINKS, _LINKS.replace("input]", "input if arg.creator.requires_grad]"))
+        "links backward",
+        "also for a constant",
+        (_LINKS, _LINKS.replace("input]", "input if arg.creator.requires_grad]")),
     ),
     "the operands backwards": wrong(
         "links backward",
@@ -338,7 +340,9 @@ WRONG = {
         (_IDS, "self.output_ids = {number: id(variable) for number, variable in enumerate(output)}"),
     ),
     "every output is number 0": wrong(
-        "outputs backward", "the second output is number 1", (_IDS, "self.output_ids = {id(v): 0 for v in output}")
+        "outputs backward",
+        "the number of an output is its position",
+        (_IDS, "self.output_ids = {id(v): 0 for v in output}"),
     ),
     "the ids of the Tensors": wrong(
         "outputs backward",
@@ -437,7 +441,7 @@ WRONG = {
     ),
     "constants have no creator": wrong(
         "links backward",
-        "a constant has a creator too",
+        "also for a constant",
         (_LINKS, _LINKS.replace("(arg.creator,", "(arg.creator if arg.requires_grad else None,")),
     ),
     "right once": wrong(

@@ -246,7 +246,7 @@ WRONG = {
     ),
     "hooks may replace the gradient": wrong(
         "hooks",
-        "the return value of the hook was added; ignore it",
+        "whatever a hook returned",
         ("hook(grad_output, grad_output)", "grad_output = hook(grad_output, grad_output) or grad_output"),
     ),
     "added once for each hook": wrong(

@@ -329,7 +329,9 @@ WRONG = {
         ),
     ),
     "outputs are not told apart": wrong(
-        "count random", "not every use is of output 0", (_COUNT, "dependencies[prev_fn][0] += 1")
+        "count random",
+        "of the output of prev_fn that output_ids[arg_id] names",
+        (_COUNT, "dependencies[prev_fn][0] += 1"),
     ),
     "one count for a Function": wrong(
         "count free ready random",
@@ -366,12 +368,16 @@ WRONG = {
         ("output_nr = prev_fn.output_ids", "output_nr = fn.output_ids"),
     ),
     "always output 0": wrong(
-        "free random", "the second here is number 1", ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0")
+        "free random",
+        "returns its number: prev_fn.output_ids[arg_id]",
+        ("output_nr = prev_fn.output_ids[arg_id]", "output_nr = 0"),
     ),
-    "all uses are freed at once": wrong("free random", "not all of them", ("[output_nr] -= 1", "[output_nr] = 0")),
+    "all uses are freed at once": wrong(
+        "free random", "each call subtracts 1 from the count of one output", ("[output_nr] -= 1", "[output_nr] = 0")
+    ),
     "popped too early": wrong(
         "ready random",
-        "no count may be left, not one",
+        "no use of any of its outputs is left",
         ("not any(dependencies[function])", "not all(dependencies[function])"),
     ),
     "ready at the first": wrong(
@@ -379,7 +385,7 @@ WRONG = {
     ),
     "two outputs are never ready": wrong(
         "ready random",
-        "no count may be left, not one",
+        "no use of any of its outputs is left",
         write("engine", "counts = dependencies[function]\nreturn not any(counts) and len(counts) == 1", 3),
     ),
     "the package's own": wrong(
@@ -429,7 +435,7 @@ WRONG = {
     ),
     "a second drawing must be equal: store nothing on the": wrong(
         "count",
-        "the second call finds data of the first: store nothing on the Functions or on the engine",
+        "store nothing between calls",
         (
             "if prev_fn not in dependencies:\n",
             "if not hasattr(prev_fn, 'met'):\n                    prev_fn.met = True\n",

@@ -312,7 +312,7 @@ WRONG = {
     ),
     "constants are not passed over": wrong(
         "constants random",
-        "a Function that requires no gradient has no count, so skip it before the lookup",
+        "a Function that requires no gradient has no count: skip it",
         (_CONSTANT, "output_nr"),
     ),
     "constants must have no gradient": wrong(
@@ -329,12 +329,12 @@ WRONG = {
     ),
     "None is not expected": wrong(
         "constants random",
-        "a backward may return None for an operand: then there is",
+        "a backward may return None, which adds nothing",
         ("if grad is not None:\n                    before", "if True:\n                    before"),
     ),
     "None is not counted down": wrong(
         "constants random",
-        "x waits for ever",
+        "count every use down, that of a None too",
         (
             _CONSTANT,
             "if not prev_fn.requires_grad or grad is None:\n                    continue\n                output_nr",
@@ -342,13 +342,15 @@ WRONG = {
     ),
     "an unused output is None": wrong(
         "outputs random",
-        "the gradient of an unused output is zeros, not None",
+        "the gradient of an unused output is zeros",
         (_RUN, "return fn._do_backward(*gradients)"),
     ),
     "one gradient for a Function": wrong(
         "outputs random", "_do_backward takes a gradient for each output", (_RUN, "return fn._do_backward(arrived[0])")
     ),
-    "the root's first output": wrong("outputs", "backward was called on output 1", (_ROOT, "gradients[0] = grad")),
+    "the root's first output": wrong(
+        "outputs", "which output_ids[id(variable)] names for the root", (_ROOT, "gradients[0] = grad")
+    ),
     "a list from the front to the back": wrong(
         "outputs random", "these two are exchanged", (_RUN, "return fn._do_backward(*reversed(filled))")
     ),

@@ -751,7 +751,7 @@ WRONG = {
     ),
     "gradients are added through NumPy": wrong(
         "engine1",
-        "a gradient was written into while other code still had to read it",
+        "the gradient of another Function is still written into",
         *faulty(
             1,
             (_ADD, "(grad if waiting[output_nr] is None else waiting[output_nr])"),

@@ -441,10 +441,12 @@ WRONG = {
     "squares in place of norms": wrong("log", "that is the sum of squares", ("grad.norm()))", "(grad * grad).sum()))")),
     "leaves only": wrong(
         "log",
-        "h has a gradient too, although backward does not store it",
+        "whether it is a leaf or not",
         ("in variables.items()]", "in variables.items() if variable.is_leaf]"),
     ),
-    "one hook stays": wrong("log", "only some of the hooks", ("for handle in handles:", "for handle in handles[1:]:")),
+    "one hook stays": wrong(
+        "log", "keep every handle, and remove() them all", ("for handle in handles:", "for handle in handles[1:]:")
+    ),
     "nothing to stop with": wrong("log", "log_norms must return a function", ("return stop", "return None")),
     "the hook returns something": wrong(
         "log",
@@ -457,15 +459,17 @@ WRONG = {
         "what the hook returns is added to grad",
         (_AVERAGE, "parameter.register_hook(lambda grad: [all_reduce(grad), None][1])"),
     ),
-    "no hooks": wrong("average", "not the average", (_AVERAGE, "parameter.grad = parameter.grad / workers")),
+    "no hooks": wrong(
+        "average", "all_reduce was not called: register a hook", (_AVERAGE, "parameter.grad = parameter.grad / workers")
+    ),
     "only the first asks": wrong(
         "average",
-        "each needs a hook",
+        "each parameter needs a hook, in each backward",
         ("for parameter in parameters:", "for parameter in parameters[:1]:"),
     ),
     "nothing asked where the gradient is 0": wrong(
         "average",
-        "because its own gradient is 0",
+        "also if its own gradient or the sum of it is 0",
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.norm() else grad)"),
     ),
     "asked twice by hand": wrong(
@@ -475,7 +479,7 @@ WRONG = {
     ),
     "the sum of the grads so far": wrong(
         "average",
-        ".grad holds the first average: average its argument only",
+        "average the argument of the hook, not .grad",
         (_AVERAGE, "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers)"),
     ),
     "one limit for all": wrong(
@@ -497,7 +501,7 @@ WRONG = {
     ),
     "clipped once": wrong(
         "clip",
-        "the second gradient was not clipped: the hook must work in",
+        "the gradient keeps its direction, in each backward",
         (_CLIP, f"handle.remove()\n        {_CLIP}"),
         ("return variable.register_hook(hook)", "handle = variable.register_hook(hook)\n    return handle"),
     ),
@@ -590,7 +594,9 @@ WRONG = {
         ("in variables.items()]", "in enumerate(variables.items())]"),
     ),
     "only the last handle": wrong(
-        "log", "only some of the hooks", ("for handle in handles:\n            handle.remove()", "handles[-1].remove()")
+        "log",
+        "keep every handle, and remove() them all",
+        ("for handle in handles:\n            handle.remove()", "handles[-1].remove()"),
     ),
     "at the end of the list": wrong(
         "log",
@@ -627,7 +633,7 @@ WRONG = {
     ),
     "nothing asked where the sum is 0": wrong(
         "average",
-        "worker 1 does not call all_reduce because its own gradient is 0",
+        "also if its own gradient or the sum of it is 0",
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.sum() else grad)"),
     ),
     "other hooks are removed": wrong(
@@ -723,7 +729,7 @@ WRONG = {
     "an epsilon": wrong("clip", "each clip has its own limit", ("limit / norm)", "limit / (norm + 1e-6))")),
     "leaves are clipped, results are not": wrong(
         "clip",
-        "also for a Variable that is not a leaf",
+        "of a leaf or of a result",
         (_CLIP, _CLIP.replace("norm > limit", "norm > limit and variable.is_leaf")),
     ),
     "the sum of the absolute numbers": wrong(
@@ -748,7 +754,7 @@ WRONG = {
     ),
     "one switch for all": wrong(
         "log",
-        "keep the entries",
+        "its stop() removes only its own hooks",
         (
             "return lambda grad: log.append((name, grad.norm()))",
             "return lambda grad: None if hasattr(log_norms, 'off') else log.append((name, grad.norm()))",
@@ -800,7 +806,7 @@ WRONG = {
     ),
     "asked before the backward": wrong(
         "average",
-        "average its argument only",
+        "average the argument of the hook, not .grad",
         (
             _AVERAGE,
             "parameter.register_hook(lambda grad, p=parameter: all_reduce(p.grad + grad) / workers - p.grad * 0)",

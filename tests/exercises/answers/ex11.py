@@ -460,17 +460,19 @@ WRONG = {
         "use add, not add_",
         ("waiting[number].add(gradient)", "waiting[number].add_(gradient)"),
     ),
-    "no bias": wrong("linear", "the bias is not added", ("return x.mm(weight.t()) + bias", "return x.mm(weight.t())")),
+    "no bias": wrong(
+        "linear", "the bias is added to each row", ("return x.mm(weight.t()) + bias", "return x.mm(weight.t())")
+    ),
     "the weight's gradient is transposed": wrong(
         "linear network", "this is the transpose", ("grad_output.t().mm(x)", "x.t().mm(grad_output)")
     ),
     "the bias gets all rows": wrong(
         "linear network", "its gradient is the sum of the rows", ("grad_output.sum(0, keepdim=False)", "grad_output")
     ),
-    "the bias gets the mean": wrong("linear", "the sum, not the mean", ("grad_output.sum(0,", "grad_output.mean(0,")),
+    "the bias gets the mean": wrong("linear", "not the mean", ("grad_output.sum(0,", "grad_output.mean(0,")),
     "the bias gets ones": wrong(
         "linear network",
-        "depends on grad_output",
+        "its gradient is the sum of the rows of grad_output",
         ("grad_output.sum(0, keepdim=False)", "grad_output.new(grad_output.size(1)).fill_(1)"),
     ),
     "the sum of the rows": wrong(
@@ -586,7 +588,9 @@ WRONG = {
         ("self.velocities = [", "SGD.velocities = SGD.__dict__.get('velocities') or ["),
     ),
     "the gradient of x is forgotten": wrong(
-        "linear", "all numbers are 0", ("return grad_output.mm(weight), ", "return grad_output.mm(weight) * 0, ")
+        "linear",
+        "the gradient of x is grad_output · weight",
+        ("return grad_output.mm(weight), ", "return grad_output.mm(weight) * 0, "),
     ),
     "the loss of the first row": wrong(
         "loss",
@@ -621,7 +625,7 @@ WRONG = {
     ),
     "no step where the gradient is 0": wrong(
         "sgd",
-        "if the gradient is 0, the parameter still moves by lr * momentum * v: never skip a step",
+        "also where the gradient is 0",
         (
             "velocity.mul_(self.momentum).add_(parameter.grad)",
             "if not parameter.grad.norm():\n                continue\n            "
