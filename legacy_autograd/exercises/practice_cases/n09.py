@@ -2,6 +2,7 @@
 
 from ... import nn
 from ...autograd import Variable
+from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
 from ..programs.inputs import Draw, made, programs
@@ -11,12 +12,13 @@ from .watching import described, tolerance_of
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    known = {"nn": nn, "shared": nn.Linear(4, 4), "branch": nn.Sequential(nn.Linear(2, 3), nn.Tanh())}
+    known = {"nn": nn, "shared": nn.Linear(4, 4), "branch": nn.Sequential(nn.Linear(2, 3), nn.Tanh()), "Scale": _Scale}
     texts = [
         "nn.Linear(3, 5)", "nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 1))", "nn.Conv2d(2, 4, 3)",
         "nn.Sequential(shared, nn.Tanh(), shared)", "nn.Tanh()", "nn.Sequential()", "nn.BatchNorm1d(6)",
         "nn.Sequential(nn.Conv2d(1, 3, 2), nn.BatchNorm2d(3))",
         "nn.Sequential(branch, nn.Sequential(branch, nn.Linear(3, 2)))",
+        "nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Scale(3))",
     ]  # fmt: skip
     modules = [(text, eval(text, known)) for text in texts]
     for number in range(11):
@@ -33,6 +35,14 @@ def case_1(answer):
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "a layer that is used twice has its numbers once, and a running mean is not learnt"),
             second="those of a second call")  # fmt: skip
+
+
+class _Scale(nn.Module):
+    """Multiplies each number by one of its own."""
+
+    def __init__(self, count):
+        super().__init__()
+        self.factors = nn.Parameter(DoubleTensor(count).fill_(1))
 
 
 def _layers(sizes):
@@ -55,6 +65,7 @@ def case_2(answer):
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
             was = [described(velocity) for velocity in velocities]
+            views = [velocity.transpose(0, 0) for velocity in velocities]
             speeds = [velocity * momentum + p.grad for velocity, p in zip(velocities, parameters)]
             data = [described(p.data - speed * lr) for speed, p in zip(speeds, parameters)]
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
@@ -73,7 +84,13 @@ def case_2(answer):
                 "data": (data, after),
                 "velocities": ([described(speed) for speed in speeds], now),
                 "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
-                "the same velocities": (True, all(one is other for one, other in zip(velocities, group.tensors))),
+                "the same velocities": (
+                    True,
+                    all(
+                        one is other and plain(one) == plain(view)
+                        for one, other, view in zip(velocities, group.tensors, views)
+                    ),
+                ),
             }
             yield seen(on, parts,
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),

@@ -15,6 +15,8 @@ def case_1(answer):
     inputs = [
         ("x³, x = 2, n = 1", lambda x: x**3, 2.0, 1, 12.0, 12.0),
         ("x³, x = 2, n = 3", lambda x: x**3, 2.0, 3, 6.0, 12.0),
+        ("x², x = 2, n = 1", lambda x: x**2, 2.0, 1, 4.0, 4.0),
+        ("x⁴, x = 2, n = 1", lambda x: x**4, 2.0, 1, 32.0, 32.0),
         ("1 / x, x = -1, n = 2", lambda x: x**-1, -1.0, 2, -2.0, -1.0),
     ]
     for number in range(16):
@@ -61,6 +63,8 @@ def case_2(answer):
          [4.0, 2.0], [4.0, 13.0], [6.0, 14.0]),
         ("a²b + b³ at (1, 2), v = (1, -1)", _cubic, "DoubleTensor([1.0, 2.0])", "DoubleTensor([1.0, -1.0])",
          [2.0, -10.0], [4.0, 13.0], [6.0, 14.0]),
+        ("a²b + b³ at (1, 2), v = (0, 0)", _cubic, "DoubleTensor([1.0, 2.0])", "DoubleTensor([0.0, 0.0])",
+         [0.0, 0.0], [4.0, 13.0], [6.0, 14.0]),
     ]  # fmt: skip
     for number, size in enumerate([(1,), (3,), (4,), (2,), (8,), (9,), (10,), (8,)]):
         # Σ wᵢ xᵢ³ + (Σ xᵢ)² / 2: the gradient is 3 wᵢ xᵢ² + Σ x, and the Hessian times v is 6 wᵢ xᵢ vᵢ + Σ v.
