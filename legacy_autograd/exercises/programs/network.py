@@ -76,9 +76,6 @@ def steps(graph):
     for _ in range(graph.draw.whole(2, 5)):
         optimizer, parameters = graph.draw.one_of(optimizers)
         if graph.draw.chance(0.6):
-            if graph.draw.chance(0.3):  # after an overflow
-                name = graph.draw.one_of([name for name, _ in parameters])
-                graph.add(f"{name}.grad.fill_({graph.draw.one_of(['nan', 'inf'])})")
             graph.add(f"{optimizer}.zero_grad()")
             graph.add("see()")
         for name, size in parameters:

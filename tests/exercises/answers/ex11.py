@@ -787,7 +787,6 @@ WRONG = {
         ("uses[prev_fn] += 1", "uses[prev_fn] = (uses[prev_fn] + 1) % 256"),
         ("uses[prev_fn] -= 1", "uses[prev_fn] = (uses[prev_fn] - 1) % 256"),
     ),
-    "zero_grad multiplies by 0": wrong("sgd", None, ("parameter.grad.zero_()", "parameter.grad.mul_(0)")),
     "a number for one point": wrong(
         "network", "a list, that of one point", ("max(1)[1].view(-1).tolist()", "max(1)[1].numpy().squeeze().tolist()")
     ),
