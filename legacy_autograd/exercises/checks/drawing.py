@@ -226,7 +226,8 @@ _example(
 )  # fmt: skip
 _example(
     "150 leaves of three sizes", _x(), "z = Total(*[Variable(DoubleTensor([111, 11, 1][n % 3])) for n in range(150)])",
-    "for _ in range(12): z = z + x", "z = Add1(z)", _T, groups=("nodes", "edges", "looks"), hidden=True, name="many",
+    "for _ in range(12): z = z + x", "z = Add1(z) + x", _T, groups=("nodes", "edges", "looks"), hidden=True,
+    name="many",
 )  # fmt: skip
 _example("a leaf alone", _x("2x3", "z"), _T, groups=("nodes", "looks"), hidden=True, name="leaf")
 # --- random programs
