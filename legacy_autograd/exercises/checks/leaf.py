@@ -114,8 +114,8 @@ exercise.explain(_reasons, reads=lambda seen: {key: value for key, value in seen
 exercise.explain(_reasons_of_end, "end", reads=lambda seen: {"shown": seen.get("shown", [])})
 exercise.programs("adds", 40, programs.writes(programs.backwards, programs.on_the_sum))
 exercise.programs("own", 40, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
-exercise.programs("hooks", 60, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
+exercise.programs("hooks", 90, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
 exercise.example(
     "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))"
 )
-exercise.programs("end", 30, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))
+exercise.programs("end", 45, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))

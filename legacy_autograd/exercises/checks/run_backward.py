@@ -124,6 +124,8 @@ _example("large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 
 _example("large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
     *_LARGE,
     hidden=True)  # fmt: skip
+_example("large", "an operation of 3,000 operands", _x(2), "z = Total(*[x] * 2999, x * 2)", "z.backward()", *_LARGE,
+    hidden=True)  # fmt: skip
 
 
 for _group, _kinds in programs.STEPS.items():

@@ -14,8 +14,8 @@ def case_1(answer):
     """`answer(f, x, n)`: the n-th derivative of f at x, a Python number."""
     for number in range(20):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
-        draw = Draw([101, number])
-        a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
+        draw, of_two = Draw([101, number]), Draw([101, 100 + number // 4])  # four functions at a point
+        a, b, x, n = draw.number(), draw.number(), of_two.number(), of_two.whole(1, 5)
         right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
         points = []
 
@@ -58,6 +58,7 @@ def case_2(answer):
         draw = Draw([102, number])
         kind, runs = ("DoubleTensor", "FloatTensor")[number % 2], []
         point, v, w = (draw.tensor(kind, size, ("contiguous", "strided")) for _ in range(3))
+        v = f"{kind}({[0.0] * size[0]})" if number == 1 else v
         x, u, weights = (made(text).array for text in (point, v, w))
         right = (6 * weights * x * u + u.sum()).tolist()
         gradient = (3 * weights * x * x + x.sum()).tolist()

@@ -32,10 +32,7 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         graph.steps(kinds, draw.whole(1, most))
         inner = [name for name in graph.differentiable if name in graph.operands]
         if inner[1:] and draw.chance(cuts):
-            name = draw.one_of(inner[:-1])
-            graph.add(f"{name}.creator.requires_grad = False")
-            graph.cut.add(name)
-            graph.differentiable.remove(name)
+            _cut(graph, draw.one_of(inner[:-1]))
         engines, again = ["e"], draw.pick("again")
         graph.add("e = Engine()")
         if again == "another":
@@ -44,11 +41,22 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         counted = [_counting(graph, "e")]
         for turn in range({"once": 1, "second": 2}.get(again, 3)):
             if turn and (again != "interleaved" or turn == 1):
+                others = [name for name in (*inner, *graph.leaves) if name in graph.differentiable]
+                others = [name for name in others if name not in [root for _, root, *_ in counted]]
+                if others and draw.chance(cuts):
+                    _cut(graph, draw.one_of(others))
                 counted.append(_counting(graph, engines[-1], counted[0][1] if again == "second" else None))
             for _ in range(draw.whole(1, 12)):
                 _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
 
     return make
+
+
+def _cut(graph, name):
+    """Let the Function of a result, or a leaf, require no gradient from now on."""
+    graph.add(f"{name}.creator.requires_grad = False")
+    graph.cut.add(name)
+    graph.differentiable.remove(name)
 
 
 def _call(graph, engine, counted, frees, asks):

@@ -5,7 +5,7 @@ from ...tensor import Tensor
 from .running import BY_A_HOOK
 
 _RETURNED = {  # the operations of one operand or two, by what their forward returns
-    "a tensor": ("Mul", "Nested", "Scaled", "Sums"),
+    "a tensor": ("Mul", "Nested", "Scaled", "Sums", "Fixed"),
     "a tuple": ("SumAndProduct", "Sums"),
     "a tuple of one": ("InTuple",),
     "one Tensor twice": ("Twice", "Both"),
@@ -41,6 +41,8 @@ def _call(graph, name=None, function=None, used=True):
         operands = [draw.one_of(others) for _ in range(draw.whole(1, 6))]
         sizes = [(n,) for n in range(1, draw.whole(1, 5) + 1)]
         made = f"Sums({len(sizes)})"
+    elif name == "Fixed":
+        operands, made = [], f"Fixed({graph.tensor()})"
     if len(sizes) > 1:
         draw.used.add(("places", "unused"))
     draw.used.add(("places", "reused"))
@@ -186,6 +188,17 @@ class Sums:
         return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
 
 
+class Fixed:
+    """A copy of a Tensor of the constructor: an operation without operands."""
+
+    def __init__(self, tensor):
+        super().__init__()
+        self.tensor = tensor
+
+    def compute(self):
+        return self.tensor.clone()
+
+
 class Nested:
     """x * x, by an operation that forward calls."""
 
@@ -218,5 +231,5 @@ class Refuses(Mul):
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Nested, Writes, Refuses)
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Fixed, Nested, Writes, Refuses)
 }

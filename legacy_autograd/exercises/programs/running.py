@@ -32,7 +32,8 @@ class Run:
     last = None
 
     def __init__(self, names=(), watch=False):
-        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget, "__builtins__": builtins}
+        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget}
+        self.names |= {"rewrite": self.rewrite, "__builtins__": builtins}
         self._watches = watch
         self._given = len(self.names)
         self.seen = {}
@@ -115,6 +116,14 @@ class Run:
     def forget(self):
         """Drop what was seen so far: the order in which a backward ran until it raised is free."""
         self.seen = {what: data for what, data in self.seen.items() if what.startswith("line ")}
+
+    def rewrite(self, tensor):
+        """Double the numbers of a Tensor: it is the caller's, who may."""
+        tensor.mul_(2)
+        self._held = [
+            (what, held, held.array.tobytes(), held._version) if held is tensor else (what, held, before, writes)
+            for what, held, before, writes in self._held
+        ]
 
     def watch(self, name, function):
         """Write down each backward of this Function, and of those behind it that have no name of their own."""

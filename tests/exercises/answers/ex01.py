@@ -620,4 +620,17 @@ WRONG = {
             "(x,) = self.saved_tensors\nx.view(-1)[0] if x.is_contiguous() else None\nreturn grad_output * x.sign()",
         ),
     ),
+    "Exp keeps by the id of its gradient": wrong(
+        "exp",
+        None,
+        write(
+            "exp",
+            """
+            (result,) = self.saved_tensors
+            if getattr(self, "_seen", None) != id(grad_output):
+                self._seen, self._answer = id(grad_output), grad_output.mul(result)
+            return self._answer
+            """,
+        ),
+    ),
 }

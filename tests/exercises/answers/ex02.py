@@ -679,4 +679,9 @@ WRONG = {
     "forward gets contiguous Tensors": wrong(
         "result", "not a copy", ("[arg.data for arg in input]", "[arg.data.contiguous() for arg in input]")
     ),
+    "the largest of the needs": wrong(
+        "needs",
+        None,
+        ("self.requires_grad = any(self.needs_input_grad)", "self.requires_grad = max(self.needs_input_grad)"),
+    ),
 }

@@ -641,4 +641,56 @@ WRONG = {
         None,
         ("return ()", "return () if grad_output[0].norm() else None"),
     ),
+    "zeroed, and the gradient read after it": wrong(
+        "adds own hooks",
+        "the sum of all gradients",
+        (
+            _ADD,
+            """
+            before = self.variable.grad.clone()
+            self.variable.grad.zero_()
+            self.variable.grad.add_(grad_output[0]).add_(before)
+            """,
+        ),
+    ),
+    "the sum is looked up before the hooks": wrong(
+        "hooks",
+        "the sum of all gradients",
+        ("for hook in list", "total = self.variable.grad\n        for hook in list"),
+        (_ADD, "total.add_(grad_output[0])"),
+    ),
+    "each function once": wrong(
+        "hooks",
+        "every hook is called",
+        ("list(self.backward_hooks.values())", "dict.fromkeys(self.backward_hooks.values())"),
+    ),
+    "the sum in another storage": wrong(
+        "adds own hooks",
+        "add to the tensor in place",
+        (_ADD, "self.variable.grad.set_(self.variable.grad.add(grad_output[0]))"),
+    ),
+    "a hook that returns False stops the sum": wrong(
+        "hooks",
+        "the sum of all gradients",
+        (_CALL, f"if {_CALL} is False:\n                return ()"),
+    ),
+    "KeyErrors are passed over": wrong(
+        "hooks",
+        "must reach the caller",
+        (_CALL, f"try:\n                {_CALL}\n            except KeyError:\n                continue"),
+    ),
+    "a queue that an exception leaves behind": wrong(
+        "hooks",
+        "every hook is called",
+        (
+            _HOOKS,
+            """
+            queue = self.__dict__.setdefault("_queue", [])
+            queue += self.backward_hooks.values()
+            while queue:
+                queue.pop(0)(grad_output, grad_output)
+
+            """,
+        ),
+    ),
 }

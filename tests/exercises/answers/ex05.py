@@ -485,4 +485,37 @@ WRONG = {
             "waiting = not_ready.setdefault(prev_fn, [None] * min(3, len(prev_fn.output_ids)))",
         ),
     ),
+    "counts of one byte": wrong(
+        "large",
+        "in large graphs too",
+        ("[0] * len(prev_fn.output_ids)", "__import__('numpy').zeros(len(prev_fn.output_ids), 'uint8')"),
+    ),
+    "zeros are kept by their size": wrong(
+        "outputs random",
+        "zeros have the type of the other gradients",
+        (
+            "arrived[0].new(*size).zero_() if gradient",
+            'self.__dict__.setdefault("_zeros", {}).setdefault(size, arrived[0].new(*size).zero_()) if gradient',
+        ),
+    ),
+    "a RuntimeError ends the walk": wrong(
+        "simple diamonds own constants outputs random",
+        "must reach the caller",
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            try:
+                grad_input = self._run(fn, gradients)
+            except RuntimeError:
+                break
+            """,
+        ),
+    ),
 }
+
+WRONG["recursion with a higher limit"] = wrong(
+    "large",
+    "use a list and a loop",
+    ("root = variable.creator", "import sys\n\n        sys.setrecursionlimit(10**6)\n        root = variable.creator"),
+    *WRONG["recursion"].changes,
+)

@@ -629,4 +629,51 @@ WRONG = {
             """,
         ),
     ),
+    "where the length is smaller": wrong(
+        "ones mixed functions", None, ("if length == 1 and grad.size(dim) != 1:", "if length < grad.size(dim):")
+    ),
+    "rows are folded": wrong(
+        "leading mixed functions",
+        None,
+        (
+            "grad = grad.sum(0, keepdim=False)",
+            """
+            rows = [grad.select(0, i) for i in range(grad.size(0))]
+            grad = __import__("functools").reduce(lambda a, b: a + b, rows)
+            """,
+        ),
+    ),
+    "a cache by the tensor": wrong(
+        "leading ones mixed",
+        "keep nothing from one call",
+        (
+            "while grad.dim() > len(size):",
+            """
+            cache, key = globals().setdefault("_cache", {}), (grad, tuple(size))
+            if key in cache:
+                return cache[key]
+            while grad.dim() > len(size):
+            """,
+        ),
+        ("    return grad\n", "    return cache.setdefault(key, grad)\n"),
+    ),
+    "four dimensions of the operand": wrong(
+        "ones mixed functions", None, ("in enumerate(size):", "in enumerate(size[:4]):")
+    ),
+    "three missing dimensions": wrong(
+        "leading mixed",
+        None,
+        ("while grad.dim() > len(size):", "for _ in range(min(3, grad.dim() - len(size))):"),
+    ),
+    "Add sums what is summed for the longer operand": wrong(
+        "functions",
+        None,
+        (
+            "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
+            """
+            of_a = sum_to_size(grad_output, size_a)
+            return of_a, sum_to_size(of_a if len(size_a) > len(size_b) else grad_output, size_b)
+            """,
+        ),
+    ),
 }

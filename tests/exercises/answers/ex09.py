@@ -727,4 +727,52 @@ WRONG = {
         "leave the graph as it is",
         ("queue = [variable.creator]", "queue = [variable.creator]\n    variable.creator.previous_functions.reverse()"),
     ),
+    "the qualified name": wrong("nodes looks", None, ("type(function).__name__", "type(function).__qualname__")),
+    "label and number as a name": wrong(
+        "nodes edges looks",
+        None,
+        (
+            'names[previous] = f"n{len(names)}"',
+            """
+            shape = "x".join(map(str, previous._output_sizes[0]))
+            names[previous] = f'"{type(previous).__name__ if previous.previous_functions else shape}{len(names)}"'
+            """,
+        ),
+    ),
+    "a number for each class": wrong(
+        "nodes edges looks",
+        None,
+        (
+            'names[previous] = f"n{len(names)}"',
+            """
+            name = type(previous).__name__
+            names[previous] = f"{name}{sum(type(other).__name__ == name for other in names)}"
+            """,
+        ),
+    ),
+    "a text is kept by the root": wrong(
+        "text",
+        "has changed between the two drawings",
+        (
+            'names = {variable.creator: "n0"}',
+            """
+            cache = globals().setdefault("_cache", {})
+            if variable.creator in cache:
+                return cache[variable.creator]
+            names = {variable.creator: "n0"}
+            """,
+        ),
+        (_TEXT, _TEXT.replace("return ", "return cache.setdefault(variable.creator, ") + ")"),
+    ),
+    "the colour of a leaf as it was first": wrong(
+        "text",
+        "has changed between the two drawings",
+        (
+            'color = "lightgreen" if function.requires_grad else "yellow"',
+            """
+            colors = globals().setdefault("_colors", {})
+            color = colors.setdefault(function, "lightgreen" if function.requires_grad else "yellow")
+            """,
+        ),
+    ),
 }
