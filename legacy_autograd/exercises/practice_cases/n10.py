@@ -5,34 +5,46 @@ import math
 from ...autograd import Function, Variable
 from ...tensor import Tensor
 from ..answer import plain
+from ..model import agree
 from ..practice import case, seen, written
 from ..programs.inputs import Draw, made
 from .watching import Watched, described, tolerance_of
+
+
+def _sum_of_two(a, b, points):
+    def f(x):
+        points.append(plain(x))
+        return x**5 * a + (x * b).exp()
+
+    return f
 
 
 def case_1(answer):
     """`answer(f, x, n)`: the n-th derivative of f at x, a Python number."""
     for number in range(20):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
-        draw, of_two = Draw([101, number]), Draw([101, 100 + number // 4])  # four functions at a point
-        a, b, x, n = draw.number(), draw.number(), of_two.number(), of_two.whole(1, 5)
+        draw = Draw([101, number])
+        a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
         right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
         points = []
-
-        def f(x, a=a, b=b, points=points):
-            points.append(plain(x))
-            return x**5 * a + (x * b).exp()
-
-        on = f"{a} x⁵ + exp({b} x), x = {x}, n = {n}"
-        got = written(answer(f, x, n))
+        on = f"f(x) = {a} x⁵ + exp({b} x), x = {x}, n = {n}; f(x) = 1"
+        got = written(answer(_sum_of_two(a, b, points), x, n))
+        # That function is gone, and this one may get its id.
+        second = plain(answer(_sum_of_two(0, 0, []), x, n))
         points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):
             got = "a " + type(got).__name__
-        parts = {"the derivative": (right, plain(got)), "f is called at": ([[x]], points)}
+        parts = {
+            "the derivative": (right, plain(got)),
+            "f is called at": ([[x]], points),
+            "that of a second call": (0.0, second),
+        }
         yield seen(on, parts,
             (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
             (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
             ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
+            (lambda got, right=right: agree(right, got["the derivative"], 1e-4),
+             "a second call gives another number: what is kept from one call to the next?"),
             tolerance=1e-4)  # fmt: skip
 
 
