@@ -80,7 +80,7 @@ def writes_functions(graph):
         else:
             result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
             other = result
-            if draw.chance(0.3) and 0 not in result:  # both are repeated
+            if draw.chance(0.5) and 0 not in result:  # both are repeated
                 other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
                               for mine, wide in zip(_full(one, result), result))  # fmt: skip
         result = numpy.broadcast_shapes(one, other)

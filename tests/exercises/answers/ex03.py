@@ -684,13 +684,11 @@ WRONG = {
         "every hook is called",
         (
             _HOOKS,
-            """
-            queue = self.__dict__.setdefault("_queue", [])
-            queue += self.backward_hooks.values()
-            while queue:
-                queue.pop(0)(grad_output, grad_output)
-
-            """,
+            """queue = self.__dict__.setdefault("_queue", [])
+        queue += self.backward_hooks.values()
+        while queue:
+            queue.pop(0)(grad_output, grad_output)
+""",
         ),
     ),
 }
