@@ -88,6 +88,8 @@ ERRORS = (
     "IndexError",
     "RuntimeError",
     "ValueError",
+    "KeyboardInterrupt",
+    "SystemExit",
 )  # of hooks
 SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
          "4-D": [(1, 2, 1, 2)]}  # fmt: skip

@@ -2,6 +2,7 @@
 
 from ...autograd.variable import Variable
 from ...tensor import Tensor
+from .dimensions import ERRORS
 from .running import BY_A_HOOK
 
 _RETURNED = {  # the operations of one operand or two, by what their forward returns
@@ -60,14 +61,22 @@ def calls(graph):
         if again == "once":
             _call(graph)
             continue
-        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes")
+        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes", "Fixed")
         name = "Refuses" if again == "after an exception" else graph.draw.one_of(names)
         function = graph.name("f")
-        graph.add(f"{function} = {name}()")
+        constant = {"Refuses": graph.draw.one_of(ERRORS), "Fixed": graph.tensor()}.get(name, "")
+        graph.add(f"{function} = {name}({constant})")
         _call(graph, name, function, used=False)
         if again == "another":
             _call(graph, name)
         _call(graph, name, function)
+    inner = [name for name in graph.differentiable if "[" in name]
+    if inner:  # what an operand requires may change between two calls
+        graph.add(f"{graph.draw.one_of(inner)}.creator.requires_grad = False")
+        for name in inner[:2]:
+            graph.add(f"{graph.name()} = Mul()({name}, {name})")
+    if graph.draw.chance(0.3):
+        graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
 
 
 def backwards(graph):
@@ -205,7 +214,7 @@ class Nested:
     def compute(self, x):
         inner, other = Variable(x), Variable(x.clone(), requires_grad=False)
         mul, sums = self.run.operation("Mul"), self.run.operation("Sums")
-        self.run.kept = mul()._do_forward(inner, inner), sums(3)._do_forward(other, inner, other)
+        self.run.kept = mul()(inner, inner), sums(3)(other, inner, other)
         return x * x
 
     def backward(self, grad_output):
@@ -222,10 +231,14 @@ class Writes:
 class Refuses(Mul):
     """a * b, but the first call raises an exception."""
 
+    def __init__(self, error=ArithmeticError):
+        super().__init__()
+        self.error = error
+
     def compute(self, a, b):
         if not hasattr(self, "refused"):
             self.refused = True
-            raise ArithmeticError(BY_A_HOOK)
+            raise self.error(BY_A_HOOK)
         return a * b
 
 

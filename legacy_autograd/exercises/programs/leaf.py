@@ -61,7 +61,8 @@ def on_the_sum(graph):
         case 3:
             graph.add(f"{x}.grad.mul_(10)")
         case 4:
-            graph.add(f"{x}.grad = {graph.tensor()}.clone()")
+            tensor = graph.tensor()
+            graph.add(f"{x}.grad = {tensor}{'.clone()' if 'expand' in tensor else ''}")
         case 5:
             graph.add(f"{graph.name('k')} = {x}.grad.transpose(0, 0)")  # a view
         case 6 if not any("register_hook" in line for line in graph.lines):
@@ -94,7 +95,7 @@ def hooks(graph):
         elif kind == "raises":
             other = graph.draw.one_of(ERRORS)
         elif kind == "replaces" and graph.draw.chance(0.5):
-            other = graph.draw.one_of(["False", "True", "0", "()"])
+            other = graph.draw.one_of(["False", "True", "0", "()", "'a text'", "DoubleTensor([5.0])"])
         elif kind == "sets":
             other = graph.draw.one_of([-1.5, 0.5, 2])
         asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
@@ -115,11 +116,29 @@ def hooks(graph):
             graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
         graph.add(f"{handles[0]}.remove()")
         graph.add(line)
+        place = ERRORS.index(other)
+        for error in (ERRORS[place - 3], ERRORS[place - 6]):
+            hook, label = graph.name("h"), repr(graph.name("h"))
+            graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
+            graph.add(line)
+            graph.add(f"{hook}.remove()")
     elif kind in ("replaces", "sets", "twice"):
+        label = repr(graph.name("h"))
+        graph.add(f"{x}.register_hook({label}, note({label}, {x}))")  # behind the others
         directly(graph, x)
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
         graph.add(f"{graph.draw.one_of(handles)}.remove()")
+
+
+def _extreme(graph):
+    """Add a leaf of many elements, or a gradient of tiny numbers, which a larger number shows."""
+    x, k = graph.name("x"), graph.name("k")
+    size, number, factor = graph.draw.one_of([("30, 40", "0.5", 1), ("2", "3e-15", 1e15), ("2", "-3e-300", 1e300)])
+    graph.add(f"{x} = Variable(DoubleTensor({size}))")
+    graph.add(f"{x}.creator = Leaf({x}, True)")
+    graph.add(f"{x}.backward(DoubleTensor({size}).fill_({number}))")
+    graph.add(f"{k} = {x}.grad{'.sum(0)' if factor == 1 else ''} * {factor}")
 
 
 def writes(*actions):
@@ -128,5 +147,6 @@ def writes(*actions):
         for _ in range(graph.draw.whole(1, 4)):
             graph.draw.one_of(actions)(graph)
         backwards(graph)
+        _extreme(graph)
 
     return make

@@ -153,6 +153,13 @@ RIGHT = {
         ),
         write("sub", "grads = ()\nfor sign in (1, -1):\n    grads += (grad_output * sign,)\nreturn grads"),
     ],
+    "s - s * s": [write("sigmoid", ("(s,) = self.saved_tensors\nreturn grad_output * (s - s * s)"))],
+    "two comparisons": [
+        write(
+            "abs",
+            ("(x,) = self.saved_tensors\nreturn grad_output * x.gt(0).type_as(x) - grad_output * x.lt(0).type_as(x)"),
+        )
+    ],
 }
 
 WRONG = {
@@ -631,6 +638,73 @@ WRONG = {
                 self._seen, self._answer = id(grad_output), grad_output.mul(result)
             return self._answer
             """,
+        ),
+    ),
+    "Sigmoid remembered by what is printed": wrong(
+        "sigmoid",
+        None,
+        (
+            ("    def forward(self, x):\n        result = x.sigmoid()"),
+            ("    known = {}\n\n    def forward(self, x):\n        result = x.sigmoid()"),
+        ),
+        write(
+            "sigmoid",
+            (
+                "(s,) = self.saved_tensors\n"
+                "local = self.known.setdefault(str(s), s * (1 - s))\n"
+                "return grad_output * local"
+            ),
+        ),
+    ),
+    "Mul right twenty times": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            (
+                "a, b = self.saved_tensors\n"
+                "self.n = getattr(self, 'n', 0) + 1\n"
+                "return grad_output * b, grad_output * a * (self.n < 21)"
+            ),
+        ),
+    ),
+    "Exp of nothing is one row": wrong(
+        "exp", None, write("exp", ("(r,) = self.saved_tensors\nreturn grad_output * r if r.numel() else r.new()"))
+    ),
+    "Abs of 1000 elements": wrong(
+        "abs",
+        None,
+        write(
+            "abs",
+            ("(x,) = self.saved_tensors\nreturn grad_output * x.sign() if x.numel() <= 1000 else grad_output * 1"),
+        ),
+    ),
+    "Sub keeps its negative for the same gradient object": wrong(
+        "sub",
+        None,
+        write(
+            "sub",
+            (
+                "if getattr(self, 'of', None) is not grad_output:\n"
+                "    self.of, self.neg = grad_output, grad_output.neg()\n"
+                "return grad_output, self.neg"
+            ),
+        ),
+    ),
+    "Abs with an epsilon": wrong(
+        "abs", None, write("abs", ("(x,) = self.saved_tensors\nreturn grad_output * x / (x.abs() + 1e-12)"))
+    ),
+    "Div one gradient if b is constant": wrong(
+        "div",
+        None,
+        write(
+            "div",
+            (
+                "a, b = self.saved_tensors\n"
+                "if not self.needs_input_grad[1]:\n"
+                "    return grad_output / b\n"
+                "return grad_output / b, -grad_output * a / b / b"
+            ),
         ),
     ),
 }

@@ -191,6 +191,15 @@ RIGHT = {
             """,
         )
     ],
+    "the sum in double precision": [
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            (
+                "total = self.variable.grad\n"
+                "        total.copy_((total.double() + grad_output[0].double()).type_as(total))"
+            ),
+        )
+    ],
 }
 
 WRONG = {
@@ -689,6 +698,54 @@ WRONG = {
         while queue:
             queue.pop(0)(grad_output, grad_output)
 """,
+        ),
+    ),
+    "a hook that returns a Tensor is the last one": wrong(
+        "adds own hooks end",
+        None,
+        ("hook(grad_output, grad_output)", ("\nif hasattr(hook(grad_output, grad_output), 'add_'):\n    break")),
+    ),
+    "a KeyboardInterrupt is passed over": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "hook(grad_output, grad_output)",
+            ("\ntry:\n    hook(grad_output, grad_output)\nexcept KeyboardInterrupt:\n    pass"),
+        ),
+    ),
+    "a SystemExit is passed over": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "hook(grad_output, grad_output)",
+            ("\ntry:\n    hook(grad_output, grad_output)\nexcept SystemExit:\n    pass"),
+        ),
+    ),
+    "the sum as one row of numbers": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            "self.variable.grad.view(-1).add_(grad_output[0].contiguous().view(-1))",
+        ),
+    ),
+    "tiny gradients are left out": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            ("g = grad_output[0]\n        self.variable.grad.add_(g * g.abs().gt(1e-12).type_as(g))"),
+        ),
+    ),
+    "the first thousand elements": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            (
+                "self.variable.grad.view(-1)[:1000].add_(grad_output[0].contiguous().view(-1)[:1000]) if grad"
+                "_output[0].numel() else None"
+            ),
         ),
     ),
 }
