@@ -118,13 +118,13 @@ def hooks(graph):
         graph.add(line)
         place = ERRORS.index(other)
         for error in (ERRORS[place - 3], ERRORS[place - 6]):
-            hook, label = graph.name("h"), repr(graph.name("h"))
+            hook, label = graph.name("h"), repr(graph.name("z"))  # the last by name, too
             graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
             graph.add(line)
             graph.add(f"{hook}.remove()")
     elif kind in ("replaces", "sets", "twice"):
         label = repr(graph.name("h"))
-        graph.add(f"{x}.register_hook({label}, note({label}, {x}))")  # behind the others
+        graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
         directly(graph, x)
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
@@ -133,12 +133,12 @@ def hooks(graph):
 
 def _extreme(graph):
     """Add a leaf of many elements, or a gradient of tiny numbers, which a larger number shows."""
-    x, k = graph.name("x"), graph.name("k")
+    x, result = graph.name("x"), graph.name("r")
     size, number, factor = graph.draw.one_of([("30, 40", "0.5", 1), ("2", "3e-15", 1e15), ("2", "-3e-300", 1e300)])
     graph.add(f"{x} = Variable(DoubleTensor({size}))")
     graph.add(f"{x}.creator = Leaf({x}, True)")
     graph.add(f"{x}.backward(DoubleTensor({size}).fill_({number}))")
-    graph.add(f"{k} = {x}.grad{'.sum(0)' if factor == 1 else ''} * {factor}")
+    graph.add(f"{result} = {x}.grad{'.sum(0)' if factor == 1 else ''} * {factor}")
 
 
 def writes(*actions):

@@ -21,13 +21,11 @@ def _more(graph, name):
         graph.add(f"{function} = {name}()")
         result = graph.name("u")
         graph.add(f"{result} = {function}({moved})[0]")
-        if times:
-            graph.add(f"for _ in range({times}): d = {function}.backward({gradient})")
         found = f"{function}.backward({gradient})"
-        graph.add(f"{graph.name('d')} = {found}" if size != "2, 0" else f"{result}.backward({gradient})")
-        if size == "2":  # the caller may write into its own gradient, and ask again
+        if times:  # the caller may write into its own gradient, and ask again
+            graph.add(f"for _ in range({times}): {found}")
             graph.add(f"rewrite({gradient})")
-            graph.add(f"{graph.name('d')} = {found}")
+        graph.add(f"{graph.name('d')} = {found}" if size != "2, 0" else f"{result}.backward({gradient})")
 
 
 def writes(name):

@@ -24,7 +24,7 @@ STEPS = {  # of the random programs of each group
 
 def is_kept(got):
     """Return whether an engine still held something of a graph that was gone."""
-    return any(got.get(STILL_THERE, ()))
+    return any(True in held for held in got.get(STILL_THERE, ()))
 
 
 def _more(graph):

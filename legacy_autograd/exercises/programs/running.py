@@ -17,7 +17,7 @@ _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor"
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
 NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
 BY_A_HOOK = "raised by a hook"
-STILL_THERE = "what is left of a backward whose graph is gone"
+STILL_THERE = "a Function and a gradient are still there after their backward"
 
 
 @functools.cache
@@ -127,11 +127,11 @@ class Run:
         variable = make()
         gradient = variable.data.new(variable.size()).fill_(1)
         (operand, _), *_ = variable.creator.previous_functions
-        held = {"a Function": weakref.ref(operand), "a gradient": weakref.ref(gradient)}
+        held = weakref.ref(operand), weakref.ref(gradient)
         variable.backward(gradient)
         del variable, gradient, operand
         gc.collect()
-        self.add(STILL_THERE, [what for what, one in held.items() if one() is not None])
+        self.add(STILL_THERE, [one() is not None for one in held])
 
     def rewrite(self, tensor):
         """Double the numbers of a Tensor: it is the caller's, who may."""
