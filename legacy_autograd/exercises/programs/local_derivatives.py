@@ -23,6 +23,10 @@ def _more(graph, name):
         graph.add(f"{result} = {function}({moved})[0]")
         found = f"{function}.backward({gradient})"
         if times:  # the caller may write into its own gradient, and ask again
+            graph.add(f"{graph.name('d')} = {found}")
+            gradient = graph.name("g")
+            graph.add(f"{gradient} = DoubleTensor({size}).fill_(1.5)")
+            found = f"{function}.backward({gradient})"
             graph.add(f"for _ in range({times}): {found}")
             graph.add(f"rewrite({gradient})")
         graph.add(f"{graph.name('d')} = {found}" if size != "2, 0" else f"{result}.backward({gradient})")

@@ -320,7 +320,7 @@ WRONG = {
     ),
     "Exp with the first element": wrong(
         "exp",
-        "some numbers are correct and others are not: each element",
+        None,
         write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]"),
     ),
     "Exp changes what it saved": wrong(
@@ -519,7 +519,7 @@ WRONG = {
     ),
     "Sub keeps a gradient of the module": wrong(
         "sub",
-        "times the correct one",
+        None,
         (
             "    def forward(self, a, b):\n        return a.sub(b)",
             "    known = {}\n\n    def forward(self, a, b):\n        return a.sub(b)",

@@ -192,7 +192,7 @@ RIGHT = {
             results = self._tuple_of(self.forward(*(variable.data for variable in self.operands_of_mine)))
             self.outputs_of_mine = tuple(Variable(tensor=result, creator=self) for result in results)
             flags = list(map(lambda variable: variable.requires_grad, input))
-            self.needs_input_grad, self.requires_grad = tuple(flags), max(flags)
+            self.needs_input_grad, self.requires_grad = tuple(flags), max(flags, default=False)
             self.previous_functions = [(v.creator, id(v)) for v in self.operands_of_mine]
             self.output_ids = {id(v): n for v, n in zip(self.outputs_of_mine, range(len(results)))}
             return self.outputs_of_mine
@@ -228,7 +228,7 @@ RIGHT = {
         write(
             "do_forward",
             """
-            tensors, creators, ids = zip(*[(v.data, v.creator, id(v)) for v in input])
+            tensors, creators, ids = zip(*[(v.data, v.creator, id(v)) for v in input]) if input else [()] * 3
             result = self.forward(*tensors)
             outputs = tuple(Variable(t, self) for t in (result if isinstance(result, tuple) else (result,)))
             self.previous_functions = list(zip(creators, ids))

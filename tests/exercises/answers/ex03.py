@@ -299,7 +299,7 @@ WRONG = {
     ),
     "hooks by name": wrong(
         "hooks",
-        "call the hooks in the order of registration",
+        None,
         ("list(self.backward_hooks.values())", "[hook for _, hook in sorted(self.backward_hooks.items())]"),
     ),
     "the last hook first": wrong(
