@@ -438,7 +438,7 @@ WRONG = {
     ),
     "Mul right twice": wrong(
         "mul",
-        "an earlier backward is correct and this one is not",
+        None,
         write(
             "mul",
             """
