@@ -42,7 +42,7 @@ def reasons(expected):
     return [
         (lambda got: got.get("written into") != "nothing", IN_PLACE),
         (lambda got: any(key not in got for key in expected if key.startswith("line ")), CAUGHT),
-        (programs.is_kept, programs.KEPT),
+        (programs.is_kept, "the engine keeps Functions or gradients after the backward: store nothing on self"),
         (lambda got: any(times(key, got) > times(key, expected) for key in runs), _TOO_OFTEN),
         (lambda got: any(key.startswith("backward of") and key not in expected for key in got),
          "a Function ran that must not: one that received only None does not run, and its operands get None"),

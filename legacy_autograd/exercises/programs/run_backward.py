@@ -9,7 +9,6 @@ DIMENSIONS = (
     "none, one, several, runs, raises, removes; requires_grad: all, some; values: ordinary, zeros, "
     "cancel, nan, inf, -0"
 )
-KEPT = "the engine keeps a Function or a gradient of a backward that is over: store nothing of them on self"
 _ARITHMETIC = ["arithmetic", "arithmetic", "reused", "view"]
 
 STEPS = {  # of the random programs of each group
