@@ -458,9 +458,7 @@ WRONG = {
         (_LINKS, _LINKS.replace("in input]", "in (input[0], input[-1])]")),
         (_NEEDS, _NEEDS.replace("in input]", "in (input[0], input[-1])]")),
     ),
-    "the first operand decides": wrong(
-        "needs", "and not only the first", ("any(self.needs_input_grad)", "self.needs_input_grad[0]")
-    ),
+    "the first operand decides": wrong("needs", None, ("any(self.needs_input_grad)", "self.needs_input_grad[0]")),
     "only leaves require a gradient": wrong(
         "needs backward",
         "read requires_grad of each operand's creator, in order",
