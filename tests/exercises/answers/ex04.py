@@ -698,6 +698,31 @@ WRONG = {
             """,
         ),
     ),
+    "what required no gradient is marked": wrong(
+        "constants random",
+        "that is reached from the root and requires a gradient",
+        (
+            "if not prev_fn.requires_grad:",
+            """
+            if not prev_fn.requires_grad or getattr(prev_fn, "skip", False):
+                prev_fn.skip = True
+            """,
+        ),
+    ),
+    "freed uses are remembered by the id of the dictionary": wrong(
+        "free random",
+        "each call subtracts 1",
+        (
+            "dependencies[prev_fn][output_nr] -= 1",
+            """
+            done = self.__dict__.setdefault("done", {})
+            key = id(dependencies), fn, arg_id
+            done[key] = done.get(key, 0) + 1
+            if done[key] <= [i for _, i in fn.previous_functions].count(arg_id):
+                dependencies[prev_fn][output_nr] -= 1
+            """,
+        ),
+    ),
 }
 
 _HIGHER = "import sys\n\nsys.setrecursionlimit(10**6)\n"
