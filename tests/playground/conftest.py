@@ -112,7 +112,7 @@ class Play:
     def script(self, code, *arguments):
         return self.browser.execute_script(code, *arguments)
 
-    def until(self, condition, seconds=300):
+    def until(self, condition, seconds=1200):
         end, pause = time.monotonic() + seconds, 0.02
         while not (found := condition()):
             assert time.monotonic() < end, self.find("body").text[-3000:]
@@ -122,7 +122,7 @@ class Play:
 
     def until_enabled(self, button):
         """Wait until a button can be pressed, and one frame more. The page says when: to ask takes it time."""
-        self.browser.set_script_timeout(300)
+        self.browser.set_script_timeout(1200)
         self.script(ENABLED, button)
 
     def write(self, text, editor="#editor"):
