@@ -441,7 +441,7 @@ def shown_dict(values, digits=6):
 def shown(value, digits=6, limit=120):
     """Return the text of plain data, shortened if it is long."""
     text = _shown(value, digits)
-    return text if len(text) <= limit else f"{text[: limit - 2].rpartition(' ')[0] or text[: limit - 2]} …"
+    return text if len(text) <= limit else f"{text[: limit - 2].rstrip()} …"
 
 
 def _shown(value, digits):

@@ -4,7 +4,6 @@ import operator
 
 from ..answer import plain
 from ..programs.running import Run
-from .support import no_deeper
 
 _MOST = 300  # Functions whose counts are written down one by one
 
@@ -70,5 +69,4 @@ def _numbers(counts):
 
 def behaviour(answer, lines):
     """Return what is seen of a program, which makes its own `Engine()`."""
-    with no_deeper():
-        return _Run(answer.Engine).execute(lines)
+    return _Run(answer.Engine).execute(lines)

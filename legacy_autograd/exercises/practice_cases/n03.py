@@ -12,7 +12,7 @@ def case_1(answer):
     """`answer(start, count)` is `x.grad` after `count` backwards of `x * x` at `x = start`."""
     draw = Draw(31)
     for _ in range(20):
-        start, count = draw.number() * draw.whole(0, 8) / 3, draw.whole(0, 9)
+        start, count = draw.number() * draw.whole(0, 8), draw.whole(0, 9)
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
@@ -36,7 +36,6 @@ def case_2(answer):
         expected, lines, sums = [], [], 0.0
         for _ in range(1 + number % 3):
             weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
-            weights = [weight * 1.125 for weight in weights] if number > 9 else weights  # three digits after the point
             total = other * 3
             for weight in weights:
                 total = total + x * weight

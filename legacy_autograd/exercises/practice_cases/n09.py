@@ -2,7 +2,6 @@
 
 from ... import nn
 from ...autograd import Variable
-from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
 from ..programs.inputs import Draw, made, programs
@@ -12,10 +11,9 @@ from .watching import described, tolerance_of
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    texts = [_module(Draw([91, number]), number % 4) for number in range(20)]
-    texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Scale(3))"]
-    for on in texts:
-        module = eval(on, {"nn": nn, "Scale": _Scale})
+    for number in range(20):
+        on = _module(Draw([91, number]), number % 4)
+        module = eval(on, {"nn": nn})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right,
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
@@ -35,14 +33,6 @@ def _module(draw, levels):
     return f"nn.Sequential({', '.join(parts)})"
 
 
-class _Scale(nn.Module):
-    """Multiplies each number by one of its own."""
-
-    def __init__(self, count):
-        super().__init__()
-        self.factors = nn.Parameter(DoubleTensor(count).fill_(1))
-
-
 def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
     changed = False
@@ -58,7 +48,6 @@ def case_2(answer):
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
             was = [described(velocity) for velocity in velocities]
-            views = [velocity.transpose(0, 0) for velocity in velocities]
             speeds = [velocity * momentum + p.grad for velocity, p in zip(velocities, parameters)]
             data = [described(p.data - speed * lr) for speed, p in zip(speeds, parameters)]
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
@@ -77,13 +66,7 @@ def case_2(answer):
                 "data": (data, after),
                 "velocities": ([described(speed) for speed in speeds], now),
                 "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
-                "the same velocities": (
-                    True,
-                    all(
-                        one is other and plain(one) == plain(view)
-                        for one, other, view in zip(velocities, group.tensors, views)
-                    ),
-                ),
+                "the same velocities": (True, all(one is other for one, other in zip(velocities, group.tensors))),
             }
             yield seen(on, parts,
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),

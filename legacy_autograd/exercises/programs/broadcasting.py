@@ -1,7 +1,5 @@
 """The sizes of operands, sums to a size, and calls of Add and Mul: what exercise 7 draws."""
 
-from math import prod
-
 import numpy
 
 from .operations import asked_directly, called, in_a_graph
@@ -16,10 +14,8 @@ def _lengths(draw, count):
 
 
 def _operand(draw):
-    """Return the size of an operand; four dimensions are up to six."""
+    """Return the size of an operand."""
     name = draw.pick("size")
-    if name == "4-D" and draw.chance(0.5):
-        return [draw.whole(1, 2) for _ in range(draw.whole(5, 6))]
     return {"empty": [0], "one": [1]}.get(name) or _lengths(draw, int(name[0]))
 
 
@@ -33,20 +29,11 @@ def _with_ones(draw, size):
 def _sizes(draw, group):
     """Return the sizes of a result and of an operand."""
     size = _operand(draw)
-    result = size
-    if group in ("leading", "mixed"):
-        missing = draw.one_of([1, 1, 2, 2, 4]) if len(size) < 3 else draw.whole(1, 2)
-        result = _lengths(draw, missing) + size
-        if draw.chance(0.15):
-            result[draw.whole(0, missing - 1)] = 0  # not a single row
+    result = _lengths(draw, draw.whole(1, 2)) + size if group in ("leading", "mixed") else size
     if group in ("ones", "mixed"):
-        if size in ([1], [0]):
-            return (*result[:-1], draw.whole(2, 4) if size == [1] else 0), (1,)
+        if size == [1]:
+            return (*result[:-1], draw.whole(2, 4)), (1,)
         size = _with_ones(draw, size)
-        if draw.chance(0.15):  # a length of 1 that is repeated not once
-            ones = [place for place, length in enumerate(size) if length == 1]
-            result = [*result]
-            result[draw.one_of(ones) - len(size)] = 0
     return tuple(result), tuple(size)
 
 
@@ -60,11 +47,6 @@ def writes_sums(group):
             graph.add(f"{gradient} = {graph.tensor(size)}")
             of = f"{gradient}.new{to}.size()".replace(",)", ")") if draw.chance(0.2) else to
             graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
-        can = "expand" not in graph.lines[-2] and prod(size) > prod(to)  # so no sum is a view of the gradient
-        if again == "second" and can and draw.chance(0.6):
-            graph.add(f"rewrite({gradient})")
-            graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
-            graph.add(f"{graph.name('d')} = [sum_to_size({gradient} * n, {of}) for n in range(1, 6)]")
 
     return make
 
@@ -80,9 +62,10 @@ def writes_functions(graph):
         else:
             result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
             other = result
-            if draw.chance(0.5) and 0 not in result:  # both are repeated
+            if draw.chance(0.3) and 0 not in result:  # both are repeated
+                other = tuple(1 if length == 1 and wide else wide for length, wide in zip(_full(one, result), result))
                 other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
-                              for mine, wide in zip(_full(one, result), result))  # fmt: skip
+                              for mine, wide in zip(_full(one, result), other))  # fmt: skip
         result = numpy.broadcast_shapes(one, other)
         sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
         return called(graph, name, [*sizes, tuple(result)], requires, first)

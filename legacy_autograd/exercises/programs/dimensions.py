@@ -60,8 +60,6 @@ DIMENSIONS = {
         "runs": "a hook that runs a backward",
         "raises": "a hook that raises an exception",
         "removes": "a hook that removes itself",
-        "twice": "one function under two names",
-        "sets": "a hook that replaces the sum, x.grad",
     },
     "requires_grad": {
         "all": "all operands require a gradient",
@@ -80,17 +78,6 @@ DIMENSIONS = {
         "small": "numbers down to a billionth",
     },
 }
-ERRORS = (
-    "ArithmeticError",
-    "KeyError",
-    "TypeError",
-    "AttributeError",
-    "IndexError",
-    "RuntimeError",
-    "ValueError",
-    "KeyboardInterrupt",
-    "SystemExit",
-)  # of hooks
 SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
          "4-D": [(1, 2, 1, 2)]}  # fmt: skip
 
@@ -186,8 +173,6 @@ def laid_out(name, array, layout):
             return f"{name}({text_of(array[:1])}).expand{array.shape}"
         case "strided":
             return f"{name}({text_of(numpy.stack([array, array + 1], -1))}).select({array.ndim}, 0)"
-    if array.ndim > 1 and not array.size:  # lists do not show its size
-        return f"{name}{array.shape}"
     return f"{name}({text_of(array)})"
 
 

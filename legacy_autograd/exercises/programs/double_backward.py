@@ -8,9 +8,8 @@ def writes(name):
         def call():
             size = graph.size if draw.chance(0.7) else draw.size()
             wanted = draw.pick("requires_grad")
-            twice = wanted == "all" and draw.pick("places") == "twice"
-            operands = [_leaf(graph, name, size, scale=1 if twice else draw.one_of([1, 1, 1, 5000, 1 / 5000]))]
-            if twice:
+            operands = [_leaf(graph, name, size)]
+            if wanted == "all" and draw.pick("places") == "twice":
                 operands *= 2
             else:
                 operands.append(_leaf(graph, name, size, wanted == "all", is_exponent=True))
@@ -37,8 +36,8 @@ def writes(name):
     return make
 
 
-def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1):
-    """Add a leaf without zeros for that operation; return its name. A DoubleTensor for Pow is multiplied by `scale`.
+def _leaf(graph, name, size, requires_grad=True, is_exponent=False):
+    """Add a leaf without zeros for that operation; return its name.
 
     One that Pow takes is positive, and all exponents are twelfths: at whole exponents the higher derivatives of the
     package's own power are those of modern torch, which depend on the formula.
@@ -48,8 +47,7 @@ def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1):
         numbers = graph.draw.numbers(size, "ordinary", zeros=False) * 4
         numbers = numbers.astype(int) if is_exponent else abs(numbers).astype(int)
         constant = "" if requires_grad else ", requires_grad=False"
-        scale = scale if graph.kind == "Double" else 1
-        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({(numbers * scale).tolist()}) / 12{constant})"
+        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({numbers.tolist()}) / 12{constant})"
     return leaf
 
 

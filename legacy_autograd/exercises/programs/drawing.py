@@ -12,8 +12,7 @@ def _draws(graph):
         graph.leaf(graph.draw.one_of(grads), graph.draw.size())
     steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
     graph.steps([*steps, "total"], graph.draw.whole(0, 5))
-    total = graph.total()
-    return graph.result(f"Add1({total})", (1,), [total]) if graph.draw.chance(0.3) else total
+    return graph.total()
 
 
 def one(graph):
@@ -31,8 +30,6 @@ def several(graph):
         graph.add(f"t = to_dot({root} * 2 + {graph.leaf()})")
     elif again == "second" and graph.requires(root):
         graph.add(f"{root}.backward()")
-    if graph.leaves and graph.draw.chance(0.3):  # another graph: a leaf is a constant now
-        graph.add(f"{graph.draw.one_of(graph.leaves)}.creator.requires_grad = False")
     graph.add(f"t2 = to_dot({root})")
     if graph.requires(root):
         graph.add(f"{root}.backward()")

@@ -110,18 +110,6 @@ class Remembers(Function):
         return (self.returned,)
 
 
-class _Group:
-    @function
-    class Add1(Function):
-        """x + 1. The class is inside another one."""
-
-        def forward(self, x):
-            return x + 1
-
-        def backward(self, grad_output):
-            return grad_output
-
-
 @function
 class Total(Function):
     """The sum of all numbers of any number of operands."""

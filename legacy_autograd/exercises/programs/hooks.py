@@ -35,8 +35,7 @@ def clips(graph):
 
 def _dictionary(graph):
     names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.whole(1, 4))]
-    labels = [f"name {letter}" for letter in "abcde"]  # a second dictionary has some of them, too
-    return "{" + ", ".join(f"{labels[place]!r}: {name}" for place, name in zip(graph.draw.order(5), names)) + "}"
+    return "{" + ", ".join(f"'{graph.name('name ')}': {name}" for name in names) + "}"
 
 
 def logging(graph):
@@ -48,8 +47,6 @@ def logging(graph):
         graph.add(f"{named} = {_dictionary(graph)}")
         graph.add(f"{log} = {graph.draw.one_of(['[]', repr([('before', 1.0)])])}")
         graph.add(f"{stops[-1]} = log_norms({named}, {log})")
-        if graph.draw.chance(0.3):
-            graph.add(f"{named}.clear()")  # the caller's dictionary, who needs it no more
     graph.hooks()
     graph.backwards(f"log_norms({_dictionary(graph)}, {log})")
     _again(graph, f"{graph.draw.one_of(stops)}()")

@@ -103,7 +103,7 @@ class Graph:
 
 
 def graphs(seed, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, one of equal parts, and two of five results."""
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and two of five results side by side."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
@@ -114,13 +114,6 @@ def graphs(seed, **options):
     deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
     deep.root = "v62"
     yield deep
-    if "leaf" not in options:  # leaves of this package
-        same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **options)
-        same.lines.append(f"x0 = Variable({same.leaves[1]}.data)")  # a leaf of the same Tensor, and equal operations
-        same.leaves.append("x0")
-        same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", f"v3 = {same.leaves[1]} * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
-        same.root = "v5"
-        yield same
     five = [f"v{number} = {{}} * {number}" for number in range(1, 6)]
     waiting = ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
     for lines, root in ((waiting, "v8"), (["v6 = torch.cat([v1, v2, v3, v4, v5]).chunk(5)"], "v6[3]")):

@@ -1,7 +1,5 @@
 """The programs whose leaves are the student's: what exercise 3 draws."""
 
-from .dimensions import ERRORS
-
 
 def _leaf(graph, size=None):
     """Add a leaf whose creator is the student's, and return its name."""
@@ -23,11 +21,11 @@ def _root(graph):
     return (graph.draw.one_of(graph.leaves), graph.size) if graph.draw.chance(0.3) else graph.root()
 
 
-def directly(graph, leaf=None):
-    """Add a direct call, of this leaf or of any, whose result is shown."""
+def directly(graph):
+    """Add a direct call, whose result is shown."""
     gradient = graph.name("g")
     graph.add(f"{gradient} = {graph.draw.tensor(graph.size, graph.kind)}")
-    graph.add(f"show({leaf or graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
+    graph.add(f"show({graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
 
 
 def backwards(graph):
@@ -51,9 +49,9 @@ def backwards(graph):
 
 
 def on_the_sum(graph):
-    """Add a line of code that reads, changes or passes on `x.grad` between backwards."""
+    """Add a line of code that reads or changes `x.grad` between backwards."""
     x = graph.draw.one_of(graph.leaves)
-    match graph.draw.whole(0, 6):
+    match graph.draw.whole(0, 4):
         case 0 | 1:
             graph.add(f"{graph.name('k')} = {x}.grad")
         case 2:
@@ -61,13 +59,7 @@ def on_the_sum(graph):
         case 3:
             graph.add(f"{x}.grad.mul_(10)")
         case 4:
-            tensor = graph.tensor()
-            graph.add(f"{x}.grad = {tensor}{'.clone()' if 'expand' in tensor else ''}")
-        case 5:
-            graph.add(f"{graph.name('k')} = {x}.grad.transpose(0, 0)")  # a view
-        case 6 if not any("register_hook" in line for line in graph.lines):
-            graph.draw.used.add(("places", "shared"))
-            graph.add(f"{x}.backward({x}.grad)")  # the sum itself is the gradient
+            graph.add(f"{x}.grad = {graph.tensor()}.clone()")
 
 
 def hooks(graph):
@@ -80,12 +72,9 @@ def hooks(graph):
         kinds -= {"runs", "removes"}
     elif "'removes'" in there:
         kinds -= {"runs"}
-    if graph.draw.chance(0.5):  # what a wrong answer rarely survives
-        kinds = {"raises", "replaces"}
     kind, other = graph.draw.pick("hooks", kinds), None
     handles = []
-    counts = {"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}
-    for _ in range(counts.get(kind, 1)):
+    for _ in range({"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}.get(kind, 1)):
         x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
         label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
         if kind == "runs":
@@ -93,52 +82,20 @@ def hooks(graph):
                 [*graph.differentiable, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)]
             )
         elif kind == "raises":
-            other = graph.draw.one_of(ERRORS)
-        elif kind == "replaces" and graph.draw.chance(0.5):
-            other = graph.draw.one_of(["False", "True", "0", "()", "'a text'", "DoubleTensor([5.0])"])
-        elif kind == "sets":
-            other = graph.draw.one_of([-1.5, 0.5, 2])
+            other = graph.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
         asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
-        function = f"note({label}, {x}{asked})"
-        if kind == "twice":
-            function = graph.name("n")
-            graph.add(f"{function} = note({label}, {x})")
-            graph.add(f"{x}.register_hook({repr(graph.name('h'))}, {function})")
-        graph.add(f"{hook} = {x}.register_hook({label}, {function})")
+        graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}{asked}))")
         handles.append(hook)
     if kind == "raises":
         graph.draw.pick("again", ("after an exception",))
-        if graph.draw.chance(0.5):  # a hook behind the one that raises
-            label = repr(graph.name("h"))
-            graph.add(f"{x}.register_hook({label}, note({label}, {x}))")
-        line = graph.backward((x, graph.size) if graph.draw.chance(0.6) else _root(graph))
+        line = graph.backward(_root(graph))
         if graph.draw.chance(0.5):
             graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
         graph.add(f"{handles[0]}.remove()")
         graph.add(line)
-        place = ERRORS.index(other)
-        for error in (ERRORS[place - 3], ERRORS[place - 6]):
-            hook, label = graph.name("h"), repr(graph.name("z"))  # the last by name, too
-            graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
-            graph.add(line)
-            graph.add(f"{hook}.remove()")
-    elif kind in ("replaces", "sets", "twice"):
-        label = repr(graph.name("h"))
-        graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
-        directly(graph, x)
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
         graph.add(f"{graph.draw.one_of(handles)}.remove()")
-
-
-def _extreme(graph):
-    """Add a leaf of many elements, or a gradient of tiny numbers, which a larger number shows."""
-    x, result = graph.name("x"), graph.name("r")
-    size, number, factor = graph.draw.one_of([("30, 40", "0.5", 1), ("2", "3e-15", 1e15), ("2", "-3e-300", 1e300)])
-    graph.add(f"{x} = Variable(DoubleTensor({size}))")
-    graph.add(f"{x}.creator = Leaf({x}, True)")
-    graph.add(f"{x}.backward(DoubleTensor({size}).fill_({number}))")
-    graph.add(f"{result} = {x}.grad{'.sum(0)' if factor == 1 else ''} * {factor}")
 
 
 def writes(*actions):
@@ -147,6 +104,5 @@ def writes(*actions):
         for _ in range(graph.draw.whole(1, 4)):
             graph.draw.one_of(actions)(graph)
         backwards(graph)
-        _extreme(graph)
 
     return make

@@ -1,7 +1,5 @@
 """The programs whose backward an engine runs: what exercise 5 draws."""
 
-from .running import STILL_THERE
-
 ENGINE = "Variable._execution_engine = Engine()"
 
 DIMENSIONS = (
@@ -21,32 +19,6 @@ STEPS = {  # of the random programs of each group
 }
 
 
-def is_kept(got):
-    """Return whether an engine still held something of a graph that was gone."""
-    return any(True in held for held in got.get(STILL_THERE, ()))
-
-
-def _more(graph):
-    """Add another backward: after a change of the graph, with many a constant and None, or of a graph that goes."""
-    draw, last = graph.draw, graph.lines[-1]
-    root = last.partition(".")[0].partition("[")[0]
-    inner = [name for name in graph.differentiable if name not in graph.leaves and name.partition("[")[0] != root]
-    match draw.whole(0, 5):
-        case 0 | 1 if inner and "retain_variables" not in last:
-            graph.add(f"{draw.one_of(inner)}.creator.requires_grad = False")
-            graph.add(last)
-        case 2 | 3:
-            c, outputs, x = graph.leaf(requires_grad=False), graph.name(), draw.one_of(graph.leaves)
-            graph.add(f"{outputs} = {draw.one_of(['Parts', 'Pair'] if 0 not in graph.size else ['Pair'])}({c})")
-            operands = [f"{outputs}[1]", f"{outputs}[0]", f"Second({c}, {x})", f"Second({c}, {x})", f"{c} * {c}"]
-            pair = graph.results(f"Pair({x})", (), [x])
-            operands += [f"{pair}[0]", f"Second({pair}[0], {pair}[1])", f"Second({pair}[1], {x})"]
-            total = graph.result(f"Total({', '.join(operands)}, {x})", (1,), [x])
-            graph.backward((total, (1,)))
-        case 4:
-            graph.add(f"outlives(lambda: {draw.one_of(graph.leaves)} * 2 * 3)")
-
-
 def writes(steps, anew=ENGINE):
     """Return a function that writes programs of these steps. `anew` is a line that makes an engine."""
 
@@ -56,6 +28,5 @@ def writes(steps, anew=ENGINE):
         graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
         graph.hooks()
         graph.backwards(anew)
-        _more(graph)
 
     return make

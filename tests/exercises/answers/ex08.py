@@ -831,33 +831,4 @@ WRONG = {
             "lambda grad: DoubleTensor((all_reduce(grad).numpy() / workers).tolist()))",
         ),
     ),
-    "handles by name in the module": wrong(
-        "log",
-        None,
-        write(
-            "log_norms",
-            """
-            handles = globals().setdefault("_handles", {})
-            for name, variable in variables.items():
-                hook = lambda grad, name=name: log.append((name, grad.norm()))
-                handles[name] = variable.register_hook(hook)
-            names = list(variables)
-            return lambda: [handles[name].remove() for name in names]
-            """,
-        ),
-    ),
-    "stop asks the dictionary": wrong(
-        "log",
-        None,
-        write(
-            "log_norms",
-            """
-            handles = {}
-            for name, variable in variables.items():
-                hook = lambda grad, name=name: log.append((name, grad.norm()))
-                handles[name] = variable.register_hook(hook)
-            return lambda: [handles[name].remove() for name in variables]
-            """,
-        ),
-    ),
 }

@@ -679,7 +679,4 @@ WRONG = {
             "torch.autograd.Variable(a.data.log(), requires_grad=False))",
         ),
     ),
-    "Pow with the logarithm of a base that is limited": wrong(
-        "pow", None, ("a**b * a.log()", "a**b * a.clamp(1e-3, 1e3).log()")
-    ),
 }

@@ -785,31 +785,4 @@ WRONG = {
         ("return lambda points: scores_of", "train.done = lambda points: scores_of"),
         (".view(-1).tolist()", ".view(-1).tolist()\n    return train.done"),
     ),
-    "counts of one byte": wrong(
-        "engine",
-        None,
-        ("uses[prev_fn] += 1", "uses[prev_fn] = (uses[prev_fn] + 1) % 256"),
-        ("uses[prev_fn] -= 1", "uses[prev_fn] = (uses[prev_fn] - 1) % 256"),
-    ),
-    "a number for one point": wrong(
-        "network", "a list, that of one point", ("max(1)[1].view(-1).tolist()", "max(1)[1].numpy().squeeze().tolist()")
-    ),
-    "points are centred by their own mean": wrong(
-        "network",
-        "each point is classified by itself",
-        ("return lambda points: scores_of(points)", "return lambda points: scores_of(points - points.mean(0))"),
-    ),
-    "as many predictions as targets": wrong(
-        "network",
-        "each point is classified by itself",
-        ("max(1)[1].view(-1).tolist()", "max(1)[1].view(-1).tolist()[: len(targets)]"),
-    ),
-    "the weights are in the module": wrong(
-        "network",
-        "a network stays as its training left it",
-        (
-            "Variable._execution_engine = Engine()\n    torch",
-            "global w1, b1, w2, b2\n    Variable._execution_engine = Engine()\n    torch",
-        ),
-    ),
 }
