@@ -85,10 +85,8 @@ def write(folder, lang):
         exercise = exercises.load(number)
         file = exercise.file_name
         (folder / f"{file}.md").write_text(_page(exercise, lang, chinese.get(file)), encoding="utf-8")
-        title = reports.title(exercise, lang)
-        values = {"number": number, "title": title, "file": file, "minutes": exercise.minutes}
-        values["points"] = exercise.points
-        entries.append(_WORDS[lang]["entry"].format(**values))
+        facts = {"title": reports.title(exercise, lang), "points": exercise.points, "minutes": exercise.minutes}
+        entries.append(_WORDS[lang]["entry"].format(number=number, file=file, **facts))
         names.append(file)
     text = _START[lang].format(exercises="\n".join(entries)) + _CONTENTS.format(names="\n".join(names))
     (folder / "index.md").write_text(text, encoding="utf-8")

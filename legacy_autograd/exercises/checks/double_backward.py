@@ -52,31 +52,33 @@ def _derivatives(expected):
     ]  # fmt: skip
 
 
-def _derivative(name, title, a, b, g, *mistakes):
-    """Register an example. The gradients of one with the title `twice` are differentiated as well."""
+def _derivative(name, a, b, g, *mistakes, twice=False):
+    """Register an example. With `twice` its gradients are differentiated as well."""
+    title = "twice" if twice else "once"
     lines = [f"a = Variable(DoubleTensor({a}))", f"b = Variable(DoubleTensor({b}))", f"y = {name}()(a, b)[0]"]
     lines += [f"y.backward(DoubleTensor({g}))", f"d1 = grad(y, [a, b], DoubleTensor({g}), create_graph=True)"]
-    if title == "twice":
+    if twice:
         lines.append("d2 = grad((d1[0] * 2 + d1[1] * 3).sum(), [a, b], create_graph=True, allow_unused=True)")
     exercise.example(name.lower(), f"{name}, {title}", *lines, *mistakes, name=f"{name.lower()}_{title}")
 
 
-_derivative("Mul", "once", [2.0], [5.0], [3.0],
+_derivative("Mul", [2.0], [5.0], [3.0],
     ({"a.grad": [6]}, "the gradient of a holds b, and that of b a"),
     ({"b.grad": [0]}, "b may require a gradient as well"),
     ({"a.grad": [5]}, _CHAIN_RULE),
     ({"b.grad": [2]}, _CHAIN_RULE),
     ({"b.grad": [30]}, "grad_output was written into before it was used again: use mul, not mul_"))  # fmt: skip
-_derivative("Mul", "twice", [2.0], [5.0], [3.0],
-    ({"d2[0]": None}, "the gradients no longer depend on a and b: their graph is missing"))  # fmt: skip
-_derivative("Pow", "once", [2.0], [3.0], [1.5],
+_derivative("Mul", [2.0], [5.0], [3.0],
+    ({"d2[0]": None}, "the gradients no longer depend on a and b: their graph is missing"),
+    twice=True)  # fmt: skip
+_derivative("Pow", [2.0], [3.0], [1.5],
     ({"a.grad": [36]}, "a ** (b - 1): the exponent is one less"),
     ({"a.grad": [6]}, "the derivative of a ** b by a has the factor b"),
     ({"b.grad": [12]}, "the derivative of a ** b by b has the factor ln a"),
     ({"b.grad": [0]}, "b may require a gradient as well"),
     ({"a.grad": [12]}, _CHAIN_RULE),
     ({"b.grad": [8 * math.log(2)]}, _CHAIN_RULE))  # fmt: skip
-_derivative("Pow", "twice", [2.0], [3.0], [1.5])
+_derivative("Pow", [2.0], [3.0], [1.5], twice=True)
 for _name in ("Mul", "Pow"):
     exercise.explain(_derivatives, _name.lower())
     exercise.programs(_name.lower(), 100, programs.writes(_name), title=f"{_name}: 100 random programs")
