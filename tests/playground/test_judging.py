@@ -45,7 +45,7 @@ def check(_shared_browser, built, served):
     """`check(number, source, lang)` returns the verdict of the page's judge."""
     address, _ = served
     (script,) = [path.name for path in built.glob("exercises_session-*.js")]
-    _shared_browser.set_script_timeout(600)
+    _shared_browser.set_script_timeout(1200)
     _shared_browser.get(address + "licences.html")
     assert _shared_browser.execute_async_script(BEGIN, script) is None
 

@@ -62,9 +62,19 @@ def used():
 
 
 def limit_time(seconds, again=True):
-    """Allow this many seconds of processor time from now on. `again`: it can be changed later."""
-    if resource is not None:
-        _lower(resource.RLIMIT_CPU, int(used()) + seconds + 1, again)
+    """Allow this many seconds of processor time from now on. `again`: it can be changed later.
+
+    At its soft limit a process gets SIGXCPU. At the hard one it gets SIGKILL, as it does when memory is used up, so
+    the hard limit is a second later.
+    """
+    if resource is None:
+        return
+    limit = int(used()) + seconds + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    if not again:
+        hard = limit + 1 if hard == resource.RLIM_INFINITY else min(limit + 1, hard)
+    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard - 1)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
 def limit_files(megabytes=20):
@@ -74,12 +84,11 @@ def limit_files(megabytes=20):
         _lower(resource.RLIMIT_CORE, 0)
 
 
-def _lower(kind, limit, again=False):
-    """Set the limit, no higher than the hard one is; `again`: it can be set higher later."""
+def _lower(kind, limit):
+    """Set the limit, no higher than the hard one is."""
     hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        limit = min(limit, hard)
-    resource.setrlimit(kind, (limit, hard if again else limit))
+    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (limit, limit))
 
 
 def _address_space():
