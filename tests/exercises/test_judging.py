@@ -1,7 +1,9 @@
 """What a student's code does to its process ends with a clear message, and never with points."""
 
+import ast
 import json
 import os
+import subprocess
 import sys
 import time
 import types
@@ -221,6 +223,20 @@ def test_all_checks_together_have_a_limit_of_time(monkeypatch):
     assert found["sub_example"] is None and found["sub_programs"].kind == "time"
     for name in ("mul_example", "div_example"):
         assert found[name].got == "nothing: all checks together had 1 seconds of computing"
+
+
+@on_unix
+@pytest.mark.parametrize("seconds", [5, 100])
+def test_a_process_is_told_that_its_time_is_over_before_it_is_killed(seconds):
+    """SIGXCPU comes at the soft limit, and SIGKILL, which a process without memory gets too, at the hard one."""
+    program = (
+        "from legacy_autograd.exercises.sandbox import limits\n"
+        f"limits.limit_time(50, again=False)\nlimits.limit_time({seconds})\n"
+        "print(limits.resource.getrlimit(limits.resource.RLIMIT_CPU))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    soft, hard = ast.literal_eval(done.stdout)
+    assert soft < hard
 
 
 def test_sleeping_is_limited_by_the_clock_for_all_checks_together(monkeypatch):

@@ -67,14 +67,10 @@ def limit_time(seconds, again=True):
     At its soft limit a process gets SIGXCPU. At the hard one it gets SIGKILL, as it does when memory is used up, so
     the hard limit is a second later.
     """
-    if resource is None:
-        return
-    limit = int(used()) + seconds + 1
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    if not again:
-        hard = limit + 1 if hard == resource.RLIM_INFINITY else min(limit + 1, hard)
-    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard - 1)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+    if resource is not None:
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        latest = _no_higher(int(used()) + seconds + 2, hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (latest - 1, hard if again else latest))
 
 
 def limit_files(megabytes=20):
@@ -86,9 +82,12 @@ def limit_files(megabytes=20):
 
 def _lower(kind, limit):
     """Set the limit, no higher than the hard one is."""
-    hard = resource.getrlimit(kind)[1]
-    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    limit = _no_higher(limit, resource.getrlimit(kind)[1])
     resource.setrlimit(kind, (limit, limit))
+
+
+def _no_higher(limit, hard):
+    return limit if hard == resource.RLIM_INFINITY else min(limit, hard)
 
 
 def _address_space():
