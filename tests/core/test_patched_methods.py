@@ -22,7 +22,7 @@ from properties.programs import for_random_programs
 import legacy_autograd as torch
 from legacy_autograd import conventions
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, grad
-from legacy_autograd.autograd.functions import Mul
+from legacy_autograd.autograd.functions import Index, Mul
 from legacy_autograd.autograd.record import Record
 from legacy_autograd.autograd.saved_tensors import SavedTensors
 from legacy_autograd.tensor import DoubleTensor, Tensor
@@ -505,6 +505,29 @@ def test_an_engine_that_watches_its_attributes():
     assert "_is_ready_for_backward" in of_twin[0]
     with the_book():
         assert found() == of_twin
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_replaced_note_saved_of_an_operation_whose_output_is_a_view(change):
+    def found(kind):
+        events, x = [], leaf(2.0, 3.0)
+        operation = Index(0)
+        with contextlib.ExitStack() as stack:
+            if kind == "class":
+                stack.enter_context(replaced(Index, "_note_saved", on_class(Index, "_note_saved", change, events)))
+            else:
+                stack.enter_context(on_instance("_note_saved", change)(operation, events))
+            try:
+                y = operation(x)[0]
+                y.backward()
+                events.append((shown(y), y.creator._viewed == {}))
+            except Exception as error:
+                events.append(described(error))
+        return events, x.grad.tolist()
+
+    of_twin = found("class"), found("instance")
+    with the_book():
+        assert (found("class"), found("instance")) == of_twin
 
 
 # --- random programs

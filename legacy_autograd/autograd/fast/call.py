@@ -53,12 +53,14 @@ def call(self, *input):
         self._output_sizes = [tensor.array.shape for tensor in raw_output]
     self._edges = LongWay(edges) if numbers else tuple(edges)
     declared = self._declared_forward and getattr(self.save_for_backward, "__func__", None) is _save_for_backward
+    is_noted = False
     if not declared or (self._saved and not self._saved_positions):
         is_noted = type(raw_output) is tuple or self._saved or self._notes_itself or self.non_differentiable
-        if is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]:
-            self._saved_positions = ()
-            output = self._note_saved(input, output)
-    if not self._viewed and type(raw_output) is not tuple and raw_output._base is not None:
+        is_noted = is_noted or raw_output.array.dtype not in FLOATING or [x for x in tensors if x is raw_output]
+    if is_noted:
+        self._saved_positions = ()
+        output = self._note_saved(input, output)
+    elif type(raw_output) is not tuple and raw_output._base is not None:
         self._note_views(input, output)
     return output if self._returns_tuple or len(output) > 1 else output[0]
 
