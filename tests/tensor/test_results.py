@@ -176,7 +176,53 @@ def test_a_view_is_written_through_and_counts_a_write():
     assert a.tolist() == [[0, 0, 1], [0, 2, 3]]
 
 
-def test_what_is_created_and_compared_gets_the_type_of_the_result():
+# The functions whose results may be written to a tensor of another type
+CONVERTING = {*"eq ge gt le lt ne arange range linspace logspace eye ones zeros rand randn randperm".split()}
+# Those that fill a tensor of another shape with as many elements, in modern torch too
+FILLING = {*"arange range linspace logspace".split()}
+# Those of LAPACK, whose matrices are columns in memory
+IN_COLUMNS = {*"btrifact eig gels geqrf gesv inverse orgqr ormqr potrf potri potrs pstrf qr svd symeig trtrs".split()}
+
+
+def written(name, arguments, change):
+    """Yield each result of the function, and the tensor `change(result)` after the function wrote to it."""
+    function = getattr(torch, name)
+    torch.manual_seed(3)
+    result = function(*arguments())
+    results = result if isinstance(result, tuple) else (result,)
+    results = results[:1] if name in ("orgqr", "ormqr") else results
+    targets = tuple(map(change, results))
+    torch.manual_seed(3)
+    function(*arguments(), out=targets[0] if len(targets) == 1 else targets)
+    return zip(results, targets)
+
+
+ONE_CALL_OF_EACH = [(name, calls[0]) for name, calls in CALLS.items()] + [*DRAWN.items()]
+
+
+@for_each("name, arguments", ONE_CALL_OF_EACH)
+def test_what_is_created_and_compared_gets_the_type_of_the_tensor_to_write_to(name, arguments):
+    def of_another_type(result):
+        return torch.FloatTensor() if result.type() != "torch.FloatTensor" else torch.DoubleTensor()
+
+    if name in CONVERTING:
+        ((result, target),) = written(name, arguments, of_another_type)
+        assert target.type() == "torch.FloatTensor" and target.equal(result.float())
+    else:
+        with pytest.raises(TypeError, match="cannot be written to a torch.FloatTensor"):
+            written(name, arguments, of_another_type)
+
+
+@for_each("name, arguments", ONE_CALL_OF_EACH)
+def test_the_shape_and_order_of_a_tensor_that_is_written_to(name, arguments):
+    for result, target in written(name, arguments, lambda result: result.new(1, *result.size(), 1)):
+        assert target.size() == ((1, *result.size(), 1) if name in FILLING else result.size())
+        assert target.contiguous().view(-1).equal(result.contiguous().view(-1))
+    for _, target in written(name, arguments, lambda result: result.new(result.size())):
+        assert target.is_contiguous() == (name not in IN_COLUMNS or target.dim() == 1)
+
+
+def test_the_type_of_the_tensor_to_write_to_in_first_place():
     assert torch.zeros(2, out=torch.LongTensor()).type() == "torch.LongTensor"
     assert torch.range(torch.FloatTensor(), 1, 3).type() == "torch.FloatTensor"
     assert torch.gt(x(), 0.5, out=x()).type() == "torch.DoubleTensor"
