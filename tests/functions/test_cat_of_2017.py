@@ -35,6 +35,14 @@ def test_missing_dimensions_have_the_size_1(sizes, dim, result, monkeypatch):
         assert operand.grad.size() == operand.size() and operand.grad.data.tolist() == (operand.data * 2).tolist()
 
 
+@pytest.mark.parametrize("sizes", [[(0, 3), (0, 5)], [(0,), (0, 3)], [(0, 3)]])
+def test_tensors_without_elements_alone_give_one_without_dimensions(sizes, monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.ERAS["0.1.12"])
+    assert torch.cat([torch.zeros(*size) for size in sizes]).numel() == 0
+    joined = torch.cat([*[torch.zeros(*size) for size in sizes], torch.ones(2, 3)])
+    assert joined.tolist() == [[1, 1, 1]] * 2
+
+
 def test_under_import_they_do_not_fit():
     with pytest.raises(ValueError, match="do not fit together along dimension 1"):
         torch.cat([torch.zeros(3, 2), torch.zeros(3)], 1)

@@ -52,6 +52,10 @@ def test_every_type_is_made_of_sizes_of_numbers_and_of_an_array(dtype):
     assert kind(1).type() == f"torch.{kind.__name__}"
 
 
+def test_the_classes_that_programs_of_2016_iterate_over():
+    assert torch._tensor_classes == {*TYPES.values(), torch.HalfTensor}
+
+
 def test_the_default_type_is_double_and_can_be_set(monkeypatch):
     monkeypatch.setattr(dtypes, "_default", None)
     assert torch.Tensor(1).type() == "torch.DoubleTensor"

@@ -290,6 +290,28 @@ def test_a_mask_of_as_many_elements_in_v0_1_12(monkeypatch):
         x[mask[:5]]
 
 
+@pytest.mark.parametrize(
+    "key, is_a_tuple",
+    [
+        ([1, 2], False),
+        ([True, False, True], False),
+        ([1, ...], True),
+        ([..., 0], True),
+        ([None, 1], True),
+        ([slice(0, 2), 0], True),
+        ([[0, 2], 1], True),
+        ([(0, 2), 1], True),
+        ([torch.LongTensor([0, 2]), 1], True),
+    ],
+    ids=repr,
+)
+def test_a_list_with_more_than_numbers_is_a_tuple_in_v0_2_0(key, is_a_tuple, monkeypatch):
+    monkeypatch.setattr(conventions, "era", conventions.column("0.2.0"))
+    x, numbers = torch.range(1, 12).view(3, 4), numpy.arange(1.0, 13).reshape(3, 4)
+    plain = [part.numpy() if isinstance(part, Tensor) else part for part in key]
+    assert x[key].tolist() == numbers[tuple(plain) if is_a_tuple else plain].tolist()
+
+
 def test_numbers_in_a_column_for_a_mask():
     x, mask = torch.zeros(2, 2), torch.ByteTensor([[1, 0], [0, 1]])
     x[mask] = torch.DoubleTensor([[7], [8]])

@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+import errno
 import gc
 import io
 import mmap
@@ -371,6 +372,18 @@ def test_views_of_a_base_that_moved_share_the_memory_that_it_left(move, again):
     assert first.tolist() == [9, 7, 7] and writes(first) == writes(second)
 
 
+@pytest.mark.parametrize("views", [lambda x: [x[1:4], x[2:6]], lambda x: [x, x[2:6]], lambda x: [x[2:6], x]])
+@pytest.mark.parametrize("moved", [False, True])
+def test_one_of_several_views_takes_the_others_into_shared_memory(views, moved):
+    base = torch.Tensor([1, 2, 3, 4, 5, 6])
+    first, second = views(base[:] if moved else base)
+    if moved:
+        base.resize_(9)
+    numbers = second.tolist()
+    assert first.share_memory_() is first and first.is_shared() and second.is_shared()
+    assert second.tolist() == numbers and base.is_shared() != moved
+
+
 # --- the count of a file's users
 
 
@@ -397,6 +410,42 @@ def is_locked(folder):
 
 def users(path):
     return struct.unpack("<q", pathlib.Path(path).read_bytes()[:8])[0]
+
+
+def open_files(folder):
+    """Return how many descriptors this process has open for files in a folder, removed ones too."""
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("the system does not tell what is open")
+    gc.collect()
+    links = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
+    return sum([os.path.islink(link) and os.readlink(link).startswith(str(folder)) for link in links])
+
+
+@pytest.mark.parametrize("strategy", sorted(shared_memory.get_all_sharing_strategies()))
+def test_shared_memory_leaves_no_file_open(folder, monkeypatch, strategy):
+    monkeypatch.setattr(shared_memory, "_strategy", strategy)
+    memory = shared_memory.allocate(8)
+    # An mmap has a descriptor of its own. A file without a name stays open as well, because it may get one.
+    count = 1 if strategy == "file_system" else 2
+    assert open_files(folder) == count
+    known = {memory.key: memory}
+    assert shared_memory.received(memory.message(), known.get) is memory and open_files(folder) == count
+    other = shared_memory.received(memory.message(), {}.get)
+    assert other.path == memory.path and open_files(folder) == count + 1
+    del memory, other, known
+    assert open_files(folder) == 0 and os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("strategy", sorted(shared_memory.get_all_sharing_strategies()))
+def test_shared_memory_that_cannot_be_had_leaves_no_file(folder, monkeypatch, strategy):
+    def no_space(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shared_memory, "_strategy", strategy)
+    monkeypatch.setattr(os, "ftruncate", no_space)
+    with pytest.raises(OSError, match="No space left"):
+        shared_memory.allocate(8)
+    assert open_files(folder) == 0 and os.listdir(folder) == []
 
 
 def test_the_users_of_a_file_are_counted_under_its_lock(folder, monkeypatch):
@@ -472,6 +521,29 @@ def test_files_that_are_gone_do_not_keep_the_others(folder, monkeypatch):
     monkeypatch.setattr(shared_memory, "_used", [str(folder / "torch_gone"), str(left), str(folder / "torch_gone_too")])
     shared_memory._remove_files()
     assert os.listdir(folder) == []
+
+
+def test_memory_whose_file_was_removed_cannot_be_sent(folder):
+    memory = shared_memory.allocate(8)
+    path = memory.path
+    os.unlink(path)
+    shared_memory._HEADER.pack_into(memory, 0, 0, b"")  # no users, as the last process that used it left it
+    with pytest.raises(RuntimeError, match="all processes that sent its memory before have ended"):
+        memory.message()
+    assert os.listdir(folder) == [] and not is_locked(folder)
+
+
+@pytest.mark.skipif(not shared_memory._WITHOUT_A_NAME, reason="the system has no files without a name")
+def test_memory_that_another_process_named_cannot_be_sent_when_that_has_ended(folder, monkeypatch):
+    monkeypatch.setattr(shared_memory, "_strategy", "file_descriptor")
+    memory = shared_memory.allocate(8)
+    path = shared_memory.SharedMemory(memory.descriptor).message()  # as a forked process has it
+    shared_memory.count_use(path, -1)
+    gc.collect()
+    assert os.listdir(folder) == []
+    with pytest.raises(RuntimeError, match="another process named its memory, and has ended"):
+        memory.message()
+    assert os.listdir(folder) == [] and not is_locked(folder)
 
 
 @pytest.mark.parametrize("written_through", [0, 1])
