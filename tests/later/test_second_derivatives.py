@@ -16,6 +16,7 @@ from steps import every_step
 
 from legacy_autograd.autograd import grad
 from legacy_autograd.autograd.later.gradcheck import gradgradcheck
+from legacy_autograd.autograd.leaf import Leaf
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor.base import wrap
 
@@ -50,6 +51,7 @@ def second_derivatives(grad, inputs, outputs, starts, weight):
         return [None] * len(wanted)
     outputs, starts = zip(*roots)
     first = grad(outputs, inputs, starts, create_graph=True, allow_unused=True)
+    assert all(g is None or g.size() == x.size() for g, x in zip(first, inputs))
     recorded = [(g, weight(g, 100 + number)) for number, g in enumerate(first) if g is not None and g.requires_grad]
     if not recorded:
         return [None] * len(wanted)
@@ -93,6 +95,22 @@ def compare_with_modern_torch(case):
         agree(one, other, 1e-9, f"second derivative {number}")
 
 
+def recorded_gradients_depend_on_nothing_else(case):
+    """Constants of a backward are no Variables for which a second one computes gradients, which nobody can see."""
+    inputs = variables_of(case.arrays())
+    outputs = [out for out in case.call(*inputs) if is_floating(out.data.array) and out.requires_grad]
+    starts = [Variable(wrap(random(out, number)), requires_grad=True) for number, out in enumerate(outputs)]
+    gradients = grad(outputs, [x for x in inputs if x.requires_grad], starts, create_graph=True, allow_unused=True)
+    known = {x.creator for x in (*inputs, *starts)}
+    found = {g.creator for g in gradients if g is not None}
+    functions = list(found)
+    for function in functions:
+        new = {source for source, _ in function.previous_functions} - found
+        found |= new
+        functions += new
+    assert not [f for f in found if isinstance(f, Leaf) and f.requires_grad and f not in known]
+
+
 def compare_with_differences(case, layout, **options):
     variables = [Variable(wrap(layout(a)), requires_grad=is_floating(a)) for a in case.arrays()]
     assert gradgradcheck(case.call, variables, atol=1e-4, **options)
@@ -107,6 +125,8 @@ def test_second_derivative(function):
         for case in filter(is_differentiable, CASES[function]):
             with step(f"{case}, modern torch"):
                 compare_with_modern_torch(case)
+            with step(f"{case}, nothing else"):
+                recorded_gradients_depend_on_nothing_else(case)
             for layout in LAYOUTS[: 1 if case.contiguous else 3]:
                 with step(f"{case}, differences, {layout.__name__}"):
                     compare_with_differences(case, layout, fast_mode=True)
