@@ -18,7 +18,7 @@ from properties.programs import Program, execute, for_random_programs
 import legacy_autograd
 from legacy_autograd.autograd import ExecutionEngine, Function, Leaf, Variable, fast
 from legacy_autograd.autograd.fast import walk
-from legacy_autograd.autograd.functions import Mul, Sub
+from legacy_autograd.autograd.functions import Exp, Mul, Sub
 from legacy_autograd.autograd.functions._utils import Broadcasting
 from legacy_autograd.autograd.functions.linear import Linear
 from legacy_autograd.tensor import DoubleTensor, Tensor
@@ -742,6 +742,49 @@ def test_getsource_shows_the_book():
     }  # fmt: skip
 
 
+def test_the_number_of_an_output_does_not_end_the_twins_walks():
+    x = Variable(Tensor([1.0, 2.0, 3.0]))
+    parts = x.chunk(3)
+    assert [part.output_nr for part in parts] == [0, 1, 2] and (x * 2).output_nr == x.output_nr == 0
+    assert type(parts[0].creator._edges) is tuple
+
+
+# --- which call and which walk a class has
+
+
+def test_the_table_of_the_classes(monkeypatch):
+    class OfAUser(Function):
+        def forward(self, x):
+            return x * 2
+
+        def backward(self, g):
+            return g * 2
+
+    class RunsItself(OfAUser):
+        def _do_forward(self, *input):
+            return super()._do_forward(*input)
+
+    def of(*classes):
+        found = {line.split()[0]: line.split()[1:] for line in fast.table()}
+        return [found[f"{cls.__module__}.{cls.__qualname__}"] for cls in classes]
+
+    classes = Exp, Leaf, OfAUser, RunsItself
+    assert of(*classes) == [
+        ["call_declared", "trusted"], ["call", "trusted"], ["call", "checked"], ["the", "book", "the", "book"],
+    ]  # fmt: skip
+    assert OfAUser()(leaf(1.0, 2.0))[0].data.tolist() == [2, 4]
+
+
+def test_an_attribute_that_a_program_assigns_makes_an_operation_one_of_its_own(monkeypatch):
+    def found():
+        return next(line.split()[1:] for line in fast.table() if ".Exp " in line)
+
+    monkeypatch.setattr(Exp, "_private", 1, raising=False)
+    assert found() == ["call_declared", "trusted"]
+    monkeypatch.setattr(Exp, "p_", 1, raising=False)
+    assert found() == ["call", "checked"]
+
+
 # --- the digest
 
 
@@ -791,6 +834,11 @@ def test_other_line_ends_are_no_edit(tmp_path):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
 
     assert run_copy(tmp_path, edit) == ("[4.0] True", "")
+
+
+def test_the_encoding_of_the_system_is_no_edit(tmp_path):
+    c_locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert run_copy(tmp_path, lambda folder: None, **c_locale) == ("[4.0] True", "")
 
 
 def test_without_sources_the_twin_is_used(monkeypatch):

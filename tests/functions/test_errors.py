@@ -4,6 +4,7 @@ import pytest
 
 from legacy_autograd.autograd import functions as f
 from legacy_autograd.autograd.functions import cat, stack
+from legacy_autograd.autograd.functions.linear import Linear
 from legacy_autograd.autograd.variable import Variable
 from legacy_autograd.tensor import ByteTensor, FloatTensor, LongTensor, Tensor
 
@@ -102,6 +103,15 @@ ERRORS = [
     (lambda: v(2).cuda(), RuntimeError, "CUDA"),
     (lambda: v(2).type("torch.StringTensor"), TypeError, "torch.StringTensor"),
     (lambda: v(2, 3).norm("fro"), TypeError, "norm"),
+    # a layer's weight and bias
+    (lambda: Linear()(v(2, 3), v(4, 5)), ValueError, r"Linear: a weight of size \(4, 5\) takes an input of 5"),
+    (lambda: Linear()(v(2, 3), v(3)), ValueError, r"Linear: a weight of size \(3,\) takes an input of 3 .*\(2, 3\)"),
+    (lambda: Linear()(v(2, 3), v(1, 4, 3)), ValueError, r"Linear: a weight of size \(1, 4, 3\) takes an input of 3"),
+    (lambda: Linear()(v(2, 3), v(4, 3), v(1)), ValueError, r"Linear: expected a bias of size 4, got .*\(1,\)"),
+    (lambda: Linear()(v(2, 3), v(4, 3), v(1, 4)), ValueError, r"Linear: expected a bias of size 4, got .*\(1, 4\)"),
+    (lambda: Linear()(v(2, 3), v(4, 3), v(2, 4)), ValueError, r"Linear: expected a bias of size 4, got .*\(2, 4\)"),
+    (lambda: Linear()(v(2, 3), v(1, 3), v(1, 1)), ValueError, r"Linear: expected a bias of size 1, got .*\(1, 1\)"),
+    (lambda: Linear()(v(2, 3), v(1, 3), v(2)), ValueError, r"Linear: expected a bias of size 1, got .*\(2,\)"),
 ]
 
 

@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 import legacy_autograd as torch
+from legacy_autograd import conventions
 from legacy_autograd.autograd import Variable, functional, grad
 
 from .both import same
@@ -52,6 +53,20 @@ def test_all_of_them_with_several_inputs(create_graph, strict):
     if strict:  # two_by_two's second output depends on one input only
         same(lambda t: [t.raised(lambda: t.autograd.functional.jacobian(two_by_two, given(t, A, B), strict=True))])
     same(program)
+
+
+@pytest.mark.parametrize("version", sorted({**conventions.ERAS, **conventions.OTHERS}))
+def test_the_derivatives_under_all_conventions(version, monkeypatch):
+    """f = Σ x³: the gradient is 3 x², the Hessian 6 x on the diagonal."""
+    monkeypatch.setattr(conventions, "era", conventions.column(version))
+    x, v = variable(1.0, 2.0), torch.DoubleTensor([3.0, 5.0])
+    assert functional.jacobian(lambda x: x**3, x).data.tolist() == [[3, 0], [0, 12]]
+    assert functional.hessian(lambda x: (x**3).sum(), x).data.tolist() == [[6, 0], [0, 12]]
+    assert functional.vjp(lambda x: x**3, x, v)[1].data.tolist() == [9, 60]
+    assert functional.jvp(lambda x: x**3, x, v)[1].data.tolist() == [9, 60]
+    assert functional.hvp(lambda x: (x**3).sum(), x, v)[1].data.tolist() == [18, 60]
+    assert functional.vhp(lambda x: (x**3).sum(), x, v)[1].data.tolist() == [18, 60]
+    assert x.grad is None or not x.grad.data.any()
 
 
 def test_with_one_input():

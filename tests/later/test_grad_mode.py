@@ -237,6 +237,38 @@ def test_threads_have_modes_of_their_own():
     assert sorted(done) == [("with", [True] * 200), ("without", [False] * 200)]
 
 
+@pytest.mark.parametrize("kind", ["function", "generator"])
+def test_threads_that_call_one_decorated_function_at_once_get_their_own_modes_back(kind):
+    """The first enters before and leaves before the second, which has another mode outside."""
+    entered, entered_too, left, seen = threading.Event(), threading.Event(), threading.Event(), []
+
+    def wait(is_first):
+        (entered if is_first else entered_too).set()
+        return (entered_too if is_first else left).wait(60)
+
+    @torch.no_grad()
+    def function(is_first):
+        return wait(is_first)
+
+    @torch.no_grad()
+    def generator(is_first):
+        yield wait(is_first)
+
+    def call(is_first):
+        seen.append(function(is_first) if kind == "function" else next(generator(is_first)))
+        seen.append(torch.is_grad_enabled())
+        left.set()
+
+    first = threading.Thread(target=call, args=(True,))
+    first.start()
+    seen.append(entered.wait(60))
+    with torch.set_grad_enabled(False):
+        call(False)
+    first.join(60)
+    # `entered`; what the first waited for, and its mode; the same of the second
+    assert seen == [True, True, True, True, False]
+
+
 def test_a_thread_that_ends_within_a_mode_leaves_nothing():
     thread = threading.Thread(target=lambda: torch.set_grad_enabled(False))
     thread.start()

@@ -381,6 +381,28 @@ def test_once_differentiable():
     same(program)
 
 
+def test_a_gradient_of_once_differentiable_depends_on_the_gradient_that_its_backward_received():
+    """`start` reaches the derivative of F along no other way."""
+
+    def program(t):
+        class F(t.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 3
+
+            @staticmethod
+            @t.autograd.function.once_differentiable
+            def backward(ctx, g):
+                return g * 3
+
+        x, start = t.variable([1.0, 2.0]), t.variable([4.0, 5.0])
+        (first,) = t.autograd.grad(F.apply(x), x, start, create_graph=True)
+        return first, t.raised(lambda: t.autograd.grad(first.sum(), start))
+
+    first, raised = same(program)
+    assert first.data.tolist() == [12, 15] and raised == "RuntimeError"
+
+
 def test_what_ctx_holds_of_the_call_goes():
     class Keeps(Function):
         @staticmethod

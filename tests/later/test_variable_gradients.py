@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+import threading
 
 import pytest
 
 import legacy_autograd as torch
 from legacy_autograd import conventions, nn, optim
 from legacy_autograd.autograd import Variable, grad
+from legacy_autograd.autograd.leaf import Leaf
 
 
 @pytest.fixture(autouse=True, params=["0.1.9", "0.1.12"])
@@ -34,6 +36,18 @@ def test_grad_is_one_volatile_variable_into_which_backward_adds():
     first.data.zero_()
     (x * 3).sum().backward()
     assert x.grad.data.tolist() == [3, 3]
+
+
+def test_a_thread_that_reads_a_gradient_takes_turns_with_backward():
+    x, seen = with_gradient(1, 2), []
+    thread = threading.Thread(target=lambda: seen.append(x.grad))
+    with Leaf._lock:
+        thread.start()
+        thread.join(0.05)
+        x._grad = torch.DoubleTensor([7, 8])  # as _accumulate does under the lock
+        grad = x.grad
+    thread.join(60)
+    assert seen[0] is grad is x.grad and grad.data.tolist() == [7, 8]
 
 
 def test_a_gradient_can_be_computed_with_and_slows_nothing_down():
