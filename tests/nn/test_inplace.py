@@ -43,6 +43,19 @@ def test_values_and_gradients_are_modern_torchs(name):
     assert numpy.allclose(x.grad.data.numpy(), y.grad.numpy())
 
 
+@pytest.mark.parametrize("name", "elu hardtanh leaky_relu relu relu6 rrelu selu".split())
+@pytest.mark.parametrize("inplace", [False, True])
+def test_functions(name, inplace):
+    x, theirs = Variable(tensor(4 * numbers()), requires_grad=True), torch.tensor(4 * numbers(), requires_grad=True)
+    inner = x * 1
+    result = getattr(F, name)(inner, inplace=inplace)
+    expected = getattr(torch.nn.functional, name)(theirs * 1)
+    assert (result is inner) == inplace and numpy.allclose(result.data.numpy(), expected.detach().numpy())
+    result.sum().backward()
+    expected.sum().backward()
+    assert numpy.allclose(x.grad.data.numpy(), theirs.grad.numpy())
+
+
 def test_what_was_before_has_its_own_history():
     x = Variable(tensor(numbers()), requires_grad=True)
     inner = x * 2

@@ -124,6 +124,15 @@ def test_activation_at_special_points(name, arguments):
     agree(getattr(nn, name)(*arguments), getattr(torch.nn, name)(*arguments), x, second=False)
 
 
+@pytest.mark.parametrize(
+    "name",
+    "elu glu hardshrink hardtanh leaky_relu logsigmoid normalize relu relu6 rrelu selu sigmoid softplus softshrink "
+    "softsign tanh tanhshrink".split(),
+)
+def test_functions_of_one_variable(name):
+    agree(getattr(F, name), getattr(TF, name), numbers(4, 6, low=-9, high=9))
+
+
 def test_the_second_derivative_of_elu_at_0():
     agree(nn.ELU(0.7), torch.nn.ELU(0.7), numpy.array([-1, 0, 2.0]))
 
