@@ -232,6 +232,20 @@ def nothing_is_written_to(case):
         numpy.testing.assert_array_equal(first, second)
 
 
+VIEWS = {
+    "Chunk", "Expand", "Index", "Narrow", "Permute", "Resize", "Select", "Split", "Squeeze", "Transpose", "Unfold",
+    "Unsqueeze", "View",
+}  # fmt: skip
+
+
+def only_views_share_memory_with_the_inputs(case):
+    """A view knows its base, so that a write to one counts for both. An input itself is no output."""
+    variables = variables_of(case.arrays())
+    for out in case.call(*variables):
+        shared = [v.data for v in variables if numpy.shares_memory(out.data.array, v.data.array)]
+        assert not shared or case.function.__name__ in VIEWS and out.data._base is shared[0], case
+
+
 def steps_of(case):
     """The checks that a case runs; the fields of Case say which of them its Function cannot pass."""
     yield values_and_gradients_are_modern_torchs
@@ -243,6 +257,7 @@ def steps_of(case):
     if case.numerical:
         yield gradient_is_the_numerical_derivative
     yield nothing_is_written_to
+    yield only_views_share_memory_with_the_inputs
 
 
 CASES = cases_by_function()

@@ -10,7 +10,7 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd import conventions, nn
 from legacy_autograd.autograd import Variable, callbacks, grad, gradcheck, gradgradcheck
-from legacy_autograd.autograd.later.in_place import InplaceFunction
+from legacy_autograd.autograd.later.in_place import InplaceFunction, SetItem
 
 from .both import same
 
@@ -167,6 +167,33 @@ def test_versions_are_counted():
         return [*versions, view_version, y._version, view._version, y.detach()._version]
 
     same(program)
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_every_change_counts_as_one_write(recorded):
+    def program(t):
+        x, counts = t.variable([0.4, 1.3, 2.0]), {}
+        for name, operation in OPERATIONS.items():
+            if name not in ("several", "unsqueeze_"):
+                y = x * 0.7
+                with t.torch.set_grad_enabled(recorded):
+                    operation(y, x)
+                counts[name] = y._version
+        for name, key, value in (("a number", 0, 1.5), ("a Variable", slice(1, 3), x[:2]), ("a Tensor", 1, x.data[1])):
+            y = x * 0.7
+            with t.torch.set_grad_enabled(recorded):
+                y[key] = value
+            counts[name] = y._version
+        return counts
+
+    assert set(same(program).values()) == {1}
+
+
+@pytest.mark.parametrize("arguments", [(0, 5.0), (0,)])
+def test_the_function_of_an_assignment_leaves_its_input(arguments):
+    x, value = variable(1.0, 2.0), variable(5.0)
+    (y,) = SetItem(*arguments)(x, value) if len(arguments) == 1 else SetItem(*arguments)(x)
+    assert y.data.tolist() == [5, 2] and x.data.tolist() == [1, 2] and x._version == 0
 
 
 def test_what_was_needed_and_is_changed_raises():

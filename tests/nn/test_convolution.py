@@ -1,5 +1,6 @@
 """Convolution and pooling against modern torch, over random sizes and options and at their edges."""
 
+import contextlib
 from unittest import mock
 
 import numpy
@@ -153,6 +154,28 @@ def test_what_is_kept_for_backward_goes_with_the_saved_tensors():
     y.backward(tensor(numpy.ones((2, 1, 3, 3))), retain_variables=False)
     with pytest.raises(RuntimeError, match="freed"):
         y.backward(tensor(numpy.ones((2, 1, 3, 3))))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_the_two_gradients_of_a_backward_share_goes_with_it(monkeypatch, fails):
+    monkeypatch.setattr(conv, "ROW", 16)
+    monkeypatch.setattr(conv, "SAMPLES", 2)
+    shared, by_second = [], conv.Conv2d.by_second
+
+    def seen(function, grad, saved):
+        result = by_second(function, grad, saved)
+        shared.append(function.shared)
+        assert function.shared  # the turned gradient
+        if fails:
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(conv.Conv2d, "by_second", seen)
+    y = nn.Conv2d(2, 3, kernel_size=3)(variable(numpy.ones((9, 2, 6, 6))))
+    for create_graph in (False, True):
+        with pytest.raises(KeyboardInterrupt) if fails else contextlib.nullcontext():
+            y.sum().backward(create_graph=create_graph)
+        assert y.creator.shared == () and shared.pop() == []
 
 
 def test_an_input_changed_after_the_convolution_is_noticed():
