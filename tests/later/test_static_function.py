@@ -7,6 +7,7 @@ import pytest
 
 import legacy_autograd as torch
 from legacy_autograd.autograd import Function, Variable, grad, gradcheck, gradgradcheck
+from legacy_autograd.autograd.function import once_differentiable
 
 from .both import same
 
@@ -381,26 +382,26 @@ def test_once_differentiable():
     same(program)
 
 
-def test_a_gradient_of_once_differentiable_depends_on_the_gradient_that_its_backward_received():
-    """`start` reaches the derivative of F along no other way."""
+def test_a_gradient_of_once_differentiable_depends_on_the_gradients_that_its_backward_received():
+    class TwoOutputs(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.set_materialize_grads(False)
+            return x * 3, x * 5
 
-    def program(t):
-        class F(t.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                return x * 3
+        @staticmethod
+        @once_differentiable
+        def backward(ctx, first, second):
+            assert first is None or second is None
+            return first * 3 if second is None else second * 5
 
-            @staticmethod
-            @t.autograd.function.once_differentiable
-            def backward(ctx, g):
-                return g * 3
-
-        x, start = t.variable([1.0, 2.0]), t.variable([4.0, 5.0])
-        (first,) = t.autograd.grad(F.apply(x), x, start, create_graph=True)
-        return first, t.raised(lambda: t.autograd.grad(first.sum(), start))
-
-    first, raised = same(program)
-    assert first.data.tolist() == [12, 15] and raised == "RuntimeError"
+    x, start = variable(1.0, 2.0), variable(4.0, 5.0)
+    for number, expected in ((0, [12, 15]), (1, [20, 25])):  # the start times 3, and times 5
+        (gradient,) = grad(TwoOutputs.apply(x)[number], x, start, create_graph=True)
+        assert gradient.data.tolist() == expected
+        # Nothing else leads to `start`.
+        with pytest.raises(RuntimeError, match="trying to differentiate twice TwoOutputs"):
+            grad(gradient.sum(), start)
 
 
 def test_what_ctx_holds_of_the_call_goes():
