@@ -194,6 +194,23 @@ def test_a_leaf_can_be_copied_and_pickled_and_has_a_leaf_of_its_own():
     assert x.grad.tolist() == [3]
 
 
+@pytest.mark.parametrize("requires_grad", [False, True])
+@pytest.mark.parametrize("volatile", [False, True])
+@pytest.mark.parametrize("with_data", [False, True])
+def test_the_states_that_v0_1_x_pickled(requires_grad, volatile, with_data):
+    x, seen = variable(2.0), []
+    hooks = {7: seen.append} if requires_grad and not volatile else None
+    if with_data:
+        x.__setstate__((torch.DoubleTensor([3.0]), torch.DoubleTensor([9.0]), hooks, requires_grad, volatile))
+    else:
+        x.__setstate__((requires_grad, volatile, hooks))
+    assert x.data.tolist() == [3 if with_data else 2] and x.volatile == volatile
+    assert x.requires_grad == (requires_grad and not volatile)  # a volatile Variable never does
+    if x.requires_grad:
+        (x * 5).backward()
+        assert x.grad.tolist() == [5] and [gradient.tolist() for gradient in seen] == [[5]]
+
+
 def test_an_intermediate_cannot_be_copied_or_pickled():
     y = variable(2.0) * 2
     for duplicate in (copy.deepcopy, copy.copy, pickle.dumps):

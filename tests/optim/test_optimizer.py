@@ -621,6 +621,19 @@ def test_reduce_lr_on_plateau_with_the_arguments_of_2017(monkeypatch, capsys):
         optim.lr_scheduler.ReduceLROnPlateau(optimizer, "min", 0.1, 10, 0.01)
 
 
+@pytest.mark.parametrize("version, first", [("import", 1), ("0.1.12", 0)])
+def test_the_numbers_of_the_epochs_of_reduce_lr_on_plateau(version, first, monkeypatch, capsys):
+    """`step` closes an epoch, as in modern torch, or opens one, as in torch 0.2."""
+    monkeypatch.setattr(conventions, "era", conventions.ERAS[version])
+    optimizer = optim.SGD([leaf(1.0)], lr=0.8)
+    scheduler = optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0, verbose=True)
+    assert scheduler.last_epoch == first - 1
+    for measure in (3, 2, 2):
+        scheduler.step(measure)
+    assert scheduler.last_epoch == first + 2
+    assert capsys.readouterr().out.startswith(f"Epoch {first + 2:5d}: reducing learning rate")
+
+
 def test_lbfgs_compares_sums_in_2017(monkeypatch):
     def evaluations(*begin, **options):
         p, losses = leaf(*begin), []
