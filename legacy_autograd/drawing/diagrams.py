@@ -65,9 +65,8 @@ def _linear_regression():
 
 def _subtraction():
     """`y_ - y`, with edges that point as `previous_functions` do, from `Sub` back to the leaves."""
-    with record():
-        names = _regression()
-        difference = names["y_"] - names["y"]
+    names = _regression()
+    difference = names["y_"] - names["y"]
     return make_dot(difference, {**names, "y_ - y": difference}, direction="backward")
 
 
@@ -81,9 +80,8 @@ def _cubic():
 
 def _product():
     """`v = x1 * x2`, with values."""
-    with record():
-        x1, x2 = _variable([2.0]), _variable([3.0])
-        v = x1 * x2
+    x1, x2 = _variable([2.0]), _variable([3.0])
+    v = x1 * x2
     return make_dot(v, {"x1": x1, "x2": x2, "v": v}, show_values=True, rankdir="LR")
 
 
@@ -106,8 +104,7 @@ def _diamond_graph():
 
 def _diamond():
     """`x * y + (x + y)`: two paths lead from `z` to each leaf."""
-    with record():
-        names = _diamond_graph()
+    names = _diamond_graph()
     return make_dot(names["z"], names)
 
 

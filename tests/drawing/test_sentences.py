@@ -63,6 +63,7 @@ def traces():
         with pytest.raises((RuntimeError, ValueError)):
             x.view(3, 5)
         named.gt(y)
+        variable(1.0, 2.0).chunk(2)[1] * 2
     yield trace
 
 
@@ -80,6 +81,17 @@ def test_one_is_followed_by_a_singular():
         variable(1.0)
     for text in [str(trace), told, str(forward), *map(str, traces())]:
         assert re.findall(r"\b1 (?:more )?(?:gradients|Functions|inputs|outputs|wait)\b", text) == []
+
+
+def test_one_of_several_outputs_is_told_by_its_number():
+    x = variable(1.0, 2.0)
+    with drawing.trace_forward() as trace:
+        x.chunk(2)[1] * 2
+    assert [step.text for step in trace if step.event in ("call", "link")][2:] == [
+        "MulConstant()(output 1 of Chunk #2): Function.__call__ calls _do_forward.",
+        "MulConstant #3 records the Functions that made its inputs: [output 1 of Chunk #2].",
+    ]
+    assert "记录产生各输入的 Function：[Chunk #2 的输出 1]" in str(trace.in_language("zh"))
 
 
 def test_every_event_is_told_in_chinese():
