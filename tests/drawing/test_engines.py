@@ -16,7 +16,9 @@ from legacy_autograd import Tensor, drawing, historical
 from legacy_autograd.autograd import Function, Variable, engine
 from legacy_autograd.autograd.engine import ExecutionEngine
 from legacy_autograd.drawing import engines, layout
+from legacy_autograd.drawing.alignment import align
 from legacy_autograd.drawing.loss_curves import Training
+from legacy_autograd.drawing.trace import Step
 from legacy_autograd.exercises.programs.graphs import drawn
 from legacy_autograd.exercises.programs.running import Run
 
@@ -507,6 +509,14 @@ def test_another_order_is_a_difference_and_no_fault():
     )
     found = drawing.compare_engines(z, engine=ExecutionEngine)
     assert found.fault is None and found.step is None and found.text.startswith("No difference: ")
+
+
+def test_many_equal_steps_are_aligned_one_by_one():
+    """The second walk begins with a step that the first has not; 300 notes follow in both."""
+    steps = [Step(number, "note") for number in range(300)]
+    others = [Step(number, "note" if number else "begin") for number in range(301)]
+    assert align(steps, others) == {number: number + 1 for number in range(300)}
+    assert [step.time for step in steps] == list(range(1, 301)) and [step.time for step in others] == list(range(301))
 
 
 def test_nothing_is_left_behind():
