@@ -45,14 +45,14 @@ export class Exercises {
   }
 
   async #check(number, source, lang) {
-    const questions = await this.#judge.call("judge.questions", { number, source });
+    const { questions, seed } = await this.#judge.call("judge.questions", { number, source });
     const replies = await this.#replies(questions);
     for (;;) {
-      const verdict = await this.#judge.call("judge.verdict", { number, source, replies, lang });
-      if (!verdict.question) return verdict;
+      const verdict = await this.#judge.call("judge.verdict", { number, source, replies, seed, lang });
+      if (!verdict.questions) return verdict;
       // The next question, and those that follow it as long as the student's code makes no further mistake.
-      const known = questions.indexOf(verdict.question, 1);
-      replies.push(...(await this.#replies(known < 0 ? [verdict.question] : questions.slice(known))));
+      const known = questions.indexOf(verdict.questions[0], 1);
+      replies.push(...(await this.#replies(known < 0 ? verdict.questions : questions.slice(known))));
     }
   }
 

@@ -18,11 +18,16 @@ class Solution(StudentCode):
         self._student = worker.Student(worker.observers_of(exercise.name), self._limits.seconds)
         self._student._printed = worker.Printed()
         self.asked_for = []
+        self._announced = []
+
+    def announce(self, probe, each):
+        self._announced = [{"probe": probe, "inputs": inputs} for inputs in each]
 
     def exchange(self, request):
         if "cells" in request:
             return self._student.execute(request["cells"])
-        self.asked_for.append(json.dumps(request, sort_keys=True))
+        if request not in self._announced:  # the page's judge hears of the others in time
+            self.asked_for.append(json.dumps(request, sort_keys=True))
         return self._student.run(request["probe"], request["inputs"])
 
 

@@ -56,7 +56,10 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             process.begin_check()
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
-                trial = Trial(exercise, process.ask, seeds, process.shrinks, process.anew)
+                trial = Trial(
+                    exercise, process.ask, seeds, process.shrinks, process.anew,
+                    announce=process.announce, chance=process.chance,
+                )  # fmt: skip
                 try:
                     check.run(trial)
                 except Wrong as found:

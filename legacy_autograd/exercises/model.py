@@ -8,6 +8,7 @@ import importlib
 import itertools
 import json
 import math
+import random
 import re
 import types
 import zlib
@@ -197,11 +198,15 @@ class Trial:
     function that returns whether an answer is that.
     """
 
-    def __init__(self, exercise, ask, seeds=(), shrinks=True, anew=lambda: None):
+    def __init__(
+        self, exercise, ask, seeds=(), shrinks=True, anew=lambda: None, announce=lambda *_: None, chance=random
+    ):
         self.exercise = exercise
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
         self.anew = anew  # lets another process answer from now on, where there are processes
+        self.chance = chance  # draws what the answer must not know
+        self._announce = announce  # announce(name of a probe, the inputs of the next questions to it)
         self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
@@ -272,6 +277,11 @@ class Trial:
                 because = "this input must not raise an exception"
             words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
+
+    def ask_each(self, probe, on, expected, each):
+        """Return the probe's results for each of these inputs, all of which are known before the first reply."""
+        self._announce(probe.__name__, each)
+        return [self.ask(probe, on, expected, **inputs) for inputs in each]
 
 
 # --- comparisons and their texts

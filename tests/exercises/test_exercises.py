@@ -1,5 +1,6 @@
 """Single exercises against what else the project knows: the museum, Graphviz, numerical derivatives."""
 
+import random
 import types
 
 import pytest
@@ -21,6 +22,15 @@ def solution(number):
     return types.SimpleNamespace(**namespace)
 
 
+def compared(answer, number):
+    """What the check of a program of exercise 6 compares."""
+
+    def run(engines):
+        return [outcome(answer, number, engine)["result"] for engine in engines]
+
+    return find_and_fix.results(run, number, random.Random())
+
+
 @pytest.mark.parametrize(
     "number, exhibit",
     [
@@ -33,7 +43,7 @@ def solution(number):
 def test_the_faulty_engines_err_as_those_of_2016_did(number, exhibit):
     """The programs of the reference solution are those of the museum, and so are their numbers."""
     answer = solution(6)
-    found = find_and_fix.results(lambda engine: outcome(answer, number, engine)["result"], number)
+    found = compared(answer, number)
     then = exhibit().then
     if then.exception:
         assert found["with the faulty engine"] == f"{then.exception} is raised"
@@ -49,7 +59,7 @@ def test_each_faulty_engine_has_a_fault_of_its_own():
     for program in range(1, 6):
         for engine in range(1, 6):
             answer = types.SimpleNamespace(**{f"program_{engine}": getattr(reference, f"program_{program}")})
-            found = find_and_fix.results(lambda given: outcome(answer, engine, given)["result"], engine)  # noqa: B023
+            found = compared(answer, engine)
             wrong = found["with the faulty engine"] != found["with a correct engine"]
             assert wrong == (engine == program or (program, engine) == (4, 1)), (program, engine)
 

@@ -24,6 +24,14 @@ CHECK = """
     window.judge.check(number, source, lang)
         .then(done).catch((error) => done({ failure: String(error.stack ?? error) }));
 """
+COUNTING = """
+    const post = Worker.prototype.postMessage;
+    window.verdicts = 0;
+    Worker.prototype.postMessage = function (message, ...more) {
+        if (message.name === "judge.verdict") window.verdicts += 1;
+        return post.call(this, message, ...more);
+    };
+"""
 LOOKING = """
 import bundle, os, sys
 
@@ -72,6 +80,13 @@ def test_the_solution_passes_and_the_empty_text_does_not(check, number):
     found = check(number, text_of(number, template.unsolved))
     assert not found["passed"] and found["points"] == [0, exercise.points]
     assert set(found["states"].values()) == {"not written yet"}
+
+
+def test_the_questions_that_are_drawn_by_chance_are_asked_together(check, _shared_browser):
+    """Each of the five programs of exercise 6 runs ten times, in a random order, for one more run of the judge."""
+    _shared_browser.execute_script(COUNTING)
+    assert check(6, text_of(6, template.solved))["passed"]
+    assert _shared_browser.execute_script("return window.verdicts") == 6
 
 
 WRONG = {

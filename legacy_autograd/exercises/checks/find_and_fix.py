@@ -1,7 +1,6 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
 import ast
-import random
 import re
 
 from ...autograd.engine import ExecutionEngine
@@ -67,19 +66,21 @@ def _with_other_code(source, statements):
     return ast.unparse(tree)
 
 
-def results(run, number):
-    """Return the results of `run(engine)` with the faulty engine and with the correct gradients, each several times.
+def results(run, number, chance):
+    """Return the results of a program with the faulty engine and with the correct gradients, each several times.
 
-    All engines have the same names and the same file, and other code in each run, and the order of the runs is random:
-    a program must compare gradients. Where the fault plays no part, most engines with other faults give the result of
-    the faulty one: "engines that agree" is how many do.
+    `run(engines)` returns the program's result with each of these engines, in turn. They have the same names and the
+    same file, and other code in each run, and `chance` draws the order of the runs: a program must compare gradients.
+
+    Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines that
+    agree" is how many do.
     """
     sources = {other: _engine(f"Engine{other}") for other in range(1, 6)} | {"right": f"{_PARTS}\n{_EVERY_WAY}"}
     runs = [*sources, *[number, "right"] * 2]
-    random.SystemRandom().shuffle(runs)
+    chance.shuffle(runs)
     found = {key: [] for key in sources}
-    for place, key in enumerate(runs):
-        found[key].append(run(_with_other_code(sources[key], place)))
+    for key, result in zip(runs, run([_with_other_code(sources[key], place) for place, key in enumerate(runs)])):
+        found[key].append(result)
     faulty, right = found.pop(number), found.pop("right")
     return {
         "with the faulty engine": faulty[0],
@@ -141,7 +142,12 @@ def register(number):
     def shows(trial):
         on = f"program_{number}()"
         expected = "one result with the faulty engine, another with a correct one"
-        found = results(lambda source: trial.ask(outcome, on, expected, number=number, source=source)["result"], number)
+
+        def run(engines):
+            each = [{"number": number, "source": source} for source in engines]
+            return [got["result"] for got in trial.ask_each(outcome, on, expected, each)]
+
+        found = results(run, number, trial.chance)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock, nothing of the engine's code"

@@ -1,5 +1,7 @@
 """Questions to a student's code, wherever it runs, and what went wrong with it in words."""
 
+import random
+
 from ..model import Trouble
 from .limits import LIMITS
 
@@ -18,6 +20,7 @@ class StudentCode:
     used. Use it in a `with` statement.
     """
 
+    chance = random.SystemRandom()  # draws what the student's code must not know
     shrinks = True  # whether it answers many questions quickly, so that a program that fails can be made smaller
 
     def __init__(self, exercise, cells, limits=LIMITS):
@@ -38,6 +41,9 @@ class StudentCode:
 
     def anew(self):
         """Let another process answer from now on, if there are processes: with other hashes of texts and addresses."""
+
+    def announce(self, probe, each):
+        """Hear the inputs of the next questions to a probe, which are asked one by one until an answer is a mistake."""
 
     def exchange(self, request):
         """Return the worker's reply to a request, both as dictionaries of plain data, or raise Trouble.

@@ -1,11 +1,14 @@
 """Checks an answer to an exercise. The student's code runs in another worker, which answers the judge's questions.
 
 Python waits for no message here. So the page asks the student's worker all questions that an answer without a mistake
-meets (`questions`), and the judge runs with the replies. Where it needs another reply, `verdict` returns the question,
-and is called again with one reply more.
+meets (`questions`), and the judge runs with the replies. Where it needs another reply, `verdict` returns the question
+with those that a check has announced to follow it, and is called again with their replies too. What a check draws by
+chance must be the same each time, so `questions` chooses the `seed`, which the student's worker does not get.
 """
 
 import json
+import os
+import random
 from pathlib import Path
 
 from legacy_autograd.exercises import grader, load, model, template
@@ -20,24 +23,35 @@ _WITHHELD = Path("/usr/share/withheld.json")
 
 
 class _Unanswered(BaseException):
-    """The question that the student's worker must answer next. No check may catch it."""
+    """The questions that the student's worker must answer next. No check may catch it."""
 
 
 class Recorded(StudentCode):
     """The student's code as its replies: pairs of a question and its reply, in the order in which they were asked."""
 
-    shrinks = False  # each question that is not among `questions` runs the judge once more
+    shrinks = False  # each question that is not among `questions`, and not announced, runs the judge once more
 
-    def __init__(self, exercise, cells, replies):
+    def __init__(self, exercise, cells, replies, seed):
         super().__init__(exercise, cells, LIMITS)
+        self.chance = random.Random(seed)
+        self._announced = []
         self._replies = {}
         for question, reply in reversed(replies):
             self._replies.setdefault(question, []).append(reply)
 
+    def begin_check(self):
+        super().begin_check()
+        self._announced = []
+
+    def announce(self, probe, each):
+        self._announced = [text_of({"probe": probe, "inputs": inputs}) for inputs in each]
+
     def exchange(self, request):
         question = text_of(first(self._exercise, self._cells) if "cells" in request else request)
+        if question in self._announced:
+            del self._announced[: self._announced.index(question) + 1]
         if not self._replies.get(question):
-            raise _Unanswered(question)
+            raise _Unanswered([question, *self._announced])
         reply = self._replies[question].pop()
         if "ended" not in reply:
             return reply | ({"value": json.loads(reply["value"])} if "value" in reply else {})
@@ -71,13 +85,14 @@ def text_of(request):
 
 
 def questions(number, source):
-    """Return the questions to the answer `source`, as long as it makes no mistake."""
+    """Return the `questions` to the answer `source`, as long as it makes no mistake, and the `seed` of this check."""
     begin = first(load(number), template.cells_of_text(source, _LABEL))
-    return [text_of(begin), *json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]]
+    known = json.loads(_QUESTIONS.read_text(encoding="utf-8"))[str(number)]
+    return {"questions": [text_of(begin), *known], "seed": os.urandom(16).hex()}
 
 
-def verdict(number, source, replies, lang="en"):
-    """Return the verdict on the answer `source`, or {"question": …} if another reply is needed for it.
+def verdict(number, source, replies, seed, lang="en"):
+    """Return the verdict on the answer `source`, or {"questions": …} if other replies are needed for it.
 
     The verdict has the report and the `pictures` as SVG in the language `lang`, `passed`, `points` ([got, of]), and
     `states` of the groups.
@@ -85,9 +100,10 @@ def verdict(number, source, replies, lang="en"):
     exercise = load(number)
     cells = template.cells_of_text(source, _LABEL)
     try:
-        results = grader.judge(exercise, cells, draw="svg", process=Recorded(exercise, cells, replies), lang=lang)
+        process = Recorded(exercise, cells, replies, seed)
+        results = grader.judge(exercise, cells, draw="svg", process=process, lang=lang)
     except _Unanswered as unanswered:
-        return {"question": unanswered.args[0]}
+        return {"questions": unanswered.args[0]}
     lines = grader.report(exercise, results, lang).splitlines()
     return {
         "report": "\n".join(line for line in lines if "legacy_autograd exercises hint" not in line),
