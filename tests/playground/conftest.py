@@ -180,7 +180,7 @@ def play(_shared_browser, served):
     for kind in ("browser", "performance"):
         _shared_browser.get_log(kind)
     page = Play(_shared_browser, address)
-    if not _shared_browser.current_url.startswith(address):
+    if _shared_browser.current_url.partition("#")[0] != address:
         page.open()
     page.script("location.hash = ''")
     yield page
