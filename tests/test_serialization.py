@@ -303,6 +303,16 @@ def test_paths_and_open_files(tmp_path):
         assert load(stream) == [1, 2]
 
 
+@pytest.mark.parametrize("length", range(8))
+def test_the_numbers_begin_at_a_multiple_of_8_bytes(length):
+    """As the format of safetensors wants it, so that a program can map them into memory."""
+    stream = io.BytesIO()
+    save({"n" * length: torch.ones(2)}, stream)
+    header = int.from_bytes(stream.getvalue()[:8], "little")
+    assert header % 8 == 0 and stream.getvalue()[8 + header :] == numpy.ones(2).tobytes()
+    assert json.loads(stream.getvalue()[8 : 8 + header])["n" * length or "tensor"]["shape"] == [2]
+
+
 def test_a_file_open_for_text_is_refused(tmp_path):
     with open(tmp_path / "x", "w") as stream, pytest.raises(TypeError, match="'wb'"):
         save(1, stream)

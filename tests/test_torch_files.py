@@ -16,7 +16,7 @@ import pytest
 import legacy_autograd as torch
 from legacy_autograd import nn
 from legacy_autograd.autograd import Variable
-from legacy_autograd.serialization import pickles
+from legacy_autograd.serialization import pickles, torch_read
 from legacy_autograd.serialization.torch_trusted import SourceChangeWarning
 
 modern = pytest.importorskip("torch")
@@ -54,6 +54,32 @@ def written(obj):
 
 def in_modern(obj, **how):
     return modern.load(io.BytesIO(written(obj)), **how)
+
+
+def test_a_part_of_a_stream_reads_as_a_stream_of_its_own():
+    def readinto(stream, size):
+        memory = bytearray(max(size or 2, 0))
+        return stream.readinto(memory), memory
+
+    content = b"".join([b"line %d\n" % number for number in range(40)])
+    calls = [
+        lambda stream, size, offset: stream.read(size),
+        lambda stream, size, offset: stream.readline(size),
+        lambda stream, size, offset: stream.readline(),
+        lambda stream, size, offset: readinto(stream, size),
+        lambda stream, size, offset: stream.seek(offset),
+        lambda stream, size, offset: stream.seek(-offset, io.SEEK_CUR),
+        lambda stream, size, offset: stream.seek(-offset, io.SEEK_END),
+    ]
+    rng = random.Random(0)
+    whole, theirs = io.BytesIO(b"before\n" + content + b"after\n"), io.BytesIO(content)
+    ours = torch_read._Part(whole, 7, 7 + len(content))
+    ours.seek(0)
+    assert ours.seekable() and ours.readable()
+    for _ in range(2000):
+        call, size = rng.choice(calls), rng.choice([None, -1, 0, 1, 3, 8, 100, 1000])
+        offset = rng.choice([0, 5, 100, len(content), len(content) + 9])
+        assert call(ours, size, offset) == call(theirs, size, offset) and ours.tell() == theirs.tell()
 
 
 # --- written by modern torch

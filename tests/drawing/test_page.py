@@ -325,6 +325,19 @@ def test_in_a_notebook_the_same_page_stands_in_a_frame_and_pictures_stay_without
     assert len(browser.find_elements("css selector", "details[open]")) == 1
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_a_fold_without_script_tells_the_steps_up_to_the_next_picture(monkeypatch, most):
+    monkeypatch.setattr(page, "_MOST_BETWEEN", most)
+    trace = drawing.trace_backward(diamond()[2])
+    starts = [0, 1, 3, 6, len(trace) - 4]
+    between = [[], [2], [4, 5], range(7, len(trace) - 4), range(len(trace) - 3, len(trace))]
+    folds = page._folded(trace, starts, ["<svg></svg>"] * len(trace)).split("<details")[1:]
+    for fold, start, indices in zip(folds, starts, between, strict=True):
+        assert html.unescape(re.search("<summary>(.*?)</summary>", fold)[1]).endswith(trace[start].text)
+        told = [html.unescape(text) for text in re.findall("<li>(.*?)</li>", fold)]
+        assert told == [trace[index].text for index in indices][:most] + ["…"] * (len(indices) > most)
+
+
 @pytest.mark.parametrize("form", ["page", "notebook"])
 def test_it_steps_in_a_frame_with_a_sandbox_as_web_pages_show_what_a_program_made(opened, form):
     trace = drawing.trace_backward(diamond()[2])

@@ -265,6 +265,22 @@ def test_reduce_on_plateau_agrees_to_the_bit(options, measures):
         assert [g["lr"] for g in optimizers[0].param_groups] == [g["lr"] for g in optimizers[1].param_groups]
 
 
+@pytest.mark.parametrize("t0", [0, 2, 1e6])
+def test_the_averaged_weights_of_asgd_agree(t0):
+    """Up to step t0 the average is w itself; from then on it falls behind."""
+    ours = Variable(torch.DoubleTensor([1.0, -2.0, 3.0]), requires_grad=True)
+    theirs = modern.nn.Parameter(modern.tensor([1.0, -2.0, 3.0], dtype=modern.float64))
+    optimizers = [(module.ASGD([w], lr=0.1, t0=t0), w) for module, w in ((optim, ours), (modern.optim, theirs))]
+    for _ in range(6):
+        for optimizer, w in optimizers:
+            optimizer.zero_grad()
+            (w * w).sum().backward()
+            optimizer.step()
+        average, expected = [optimizer.state[w]["ax"].numpy() for optimizer, w in optimizers]
+        numpy.testing.assert_allclose(average, expected, rtol=1e-12)
+        numpy.testing.assert_allclose(ours.data.numpy(), theirs.detach().numpy(), rtol=1e-12)
+
+
 def hills(random):
     """Functions with many hills, which take every turn of a search that a smooth valley does not."""
     # Here the third trial is higher than the second, which is lower than the first: found by looking for it.
