@@ -1145,8 +1145,8 @@ TEXT = r"""
 - def answer(parameters):
       counters = [[] for _ in parameters]
       for parameter, counter in zip(parameters, counters):
-          parameter.creator._own_backward_hooks = None
-          parameter.creator._own_variable_hooks = None
+          parameter.creator.backward_hooks = None
+          parameter.creator._variable_hooks = None
           parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
       return counters
 

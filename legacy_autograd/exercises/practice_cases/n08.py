@@ -84,7 +84,7 @@ def case_2(answer):
 
 def _hooks(variable):
     leaf = variable.creator
-    return len(leaf._own_backward_hooks or ()) + len(leaf._own_variable_hooks or ())
+    return len(leaf.backward_hooks or ()) + len(leaf._variable_hooks or ())
 
 
 def case_3(answer):
