@@ -22,7 +22,7 @@ from dataclasses import replace
 from breaks import ROOT, Places, name_of
 
 from legacy_autograd import exercises
-from legacy_autograd.exercises import template
+from legacy_autograd.exercises import grader, template
 from legacy_autograd.exercises.model import Trial, Wrong
 from legacy_autograd.exercises.sandbox.host import StudentProcess
 from legacy_autograd.exercises.sandbox.limits import Limits
@@ -129,12 +129,13 @@ def _is_another_program(before, after):
 
 def refused_by(exercise, cells):
     """Return the name of the first check that rejects an answer, or None."""
-    source = template.as_file(exercise, cells)
-    with StudentProcess(exercise, template.cells_of_text(source, "answer.py"), LIMITS) as process:
+    cells = template.cells_of_text(template.as_file(exercise, cells), "answer.py")
+    numbers = grader.numbers_of(exercise, cells)
+    with StudentProcess(exercise, cells, LIMITS) as process:
         for check in exercise.checks.values():
             process.begin_check()
             try:
-                check.run(Trial(exercise, process.ask, shrinks=False))
+                check.run(Trial(exercise, process.ask, shrinks=False, numbers=numbers))
             except (Wrong, ValueError, TypeError, KeyError):  # the judge rejects values that it cannot compare
                 return check.name
     return None

@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from exercises import answers  # noqa: E402
 
 from legacy_autograd import exercises  # noqa: E402
+from legacy_autograd.exercises import grader  # noqa: E402
 from legacy_autograd.exercises.answer import Answer, plain  # noqa: E402
 from legacy_autograd.exercises.model import Trial, Trouble, Wrong  # noqa: E402
 
@@ -279,7 +280,8 @@ def _judged(exercise, sources):
         except BaseException as error:
             raise Trouble("error", traceback.format_exc(), None, type(error).__name__) from None
 
-    trial = Trial(exercise, ask, shrinks=False)
+    numbers = grader.numbers_of(exercise, [{"source": source} for source in sources])
+    trial = Trial(exercise, ask, shrinks=False, numbers=numbers)
     try:
         for check in exercise.checks.values():
             check.run(trial)

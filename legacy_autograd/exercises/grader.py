@@ -7,10 +7,12 @@ import subprocess
 import sys
 import threading
 import traceback
+from collections import Counter
 from dataclasses import dataclass
 
 from . import load, pictures, reports, template
 from .model import Check, Trial, Wrong
+from .programs.thresholds import numbers_in
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
 from .words import WORDS
@@ -48,6 +50,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
         from .sandbox.host import StudentProcess  # a web page has no processes
 
         process = StudentProcess(exercise, cells, limits)
+    numbers = numbers_of(exercise, cells)
     results, stopped, drawn = [], {}, set()  # stopped: the reason why the other checks of a group are skipped
     with process:
         for check in exercise.checks.values():
@@ -57,8 +60,8 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
                 trial = Trial(
-                    exercise, process.ask, seeds, process.shrinks, process.anew,
-                    announce=process.announce, chance=process.chance,
+                    exercise, process.ask, seeds, numbers,
+                    shrinks=process.shrinks, anew=process.anew, announce=process.announce, chance=process.chance,
                 )  # fmt: skip
                 try:
                     check.run(trial)
@@ -82,6 +85,12 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
                 drawn.update([check.group] if wrong else [])
             results.append(Result(check, wrong, process.printed, picture))
     return results
+
+
+def numbers_of(exercise, cells):
+    """Return the numbers that the code of these cells has, or has more often than the exercise's own code."""
+    own = Counter(numbers_in([template.text(exercise.file_name)]))
+    return list(Counter(numbers_in(cell["source"] for cell in cells)) - own)
 
 
 def _where(exercise, cells, names):

@@ -19,6 +19,7 @@ from . import template
 from .programs.dimensions import varied
 from .programs.graphs import Program, drawn
 from .programs.shrinking import shrunk
+from .programs.thresholds import programs_at
 from .words import WORDS
 
 TOLERANCE = 1e-7
@@ -160,7 +161,8 @@ class Exercise:
     def programs(self, group, count, make, title=None, **options):
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
-        The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first.
+        The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first, and programs at
+        the numbers in the answer's code.
         """
         name = f"{group}_programs"
         self.random[name] = make, count, options
@@ -169,15 +171,31 @@ class Exercise:
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
                 trial.behaves(group, program)
+            at_numbers = programs_at(trial.numbers, make, self.dimensions, self._first_seed(name), options)
+            further = [program for program in at_numbers if self._fits(program)]
+            trial.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
+            for program in further:
+                trial.behaves(group, program)
 
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
         make, count, options = self.random[name]
-        start = zlib.crc32(f"{self.name} {name}".encode()) % 10**6
+        start = self._first_seed(name)
         for seed in [*seeds, *range(start, start + count)]:
             if (name, seed) not in self._drawn:
                 self._drawn[name, seed] = drawn(make, seed, self.dimensions, **options)
             yield self._drawn[name, seed]
+
+    def _first_seed(self, name):
+        return zlib.crc32(f"{self.name} {name}".encode()) % 10**6
+
+    def _fits(self, program):
+        """Return whether a changed Program runs with the package's own part, and no number becomes too large there."""
+        try:
+            seen = self.right_on(program)
+        except Exception:
+            return False
+        return largest(seen) < 1e15 and not re.search(r"\b(inf|nan)\b", repr(seen))
 
     def prepare(self, names, seeds, has_time):
         """Compute what is right on the random programs of these checks, while `has_time()`."""
@@ -199,14 +217,16 @@ class Trial:
     """
 
     def __init__(
-        self, exercise, ask, seeds=(), shrinks=True, anew=lambda: None, announce=lambda *_: None, chance=random
-    ):
+        self, exercise, ask, seeds=(), numbers=(), *,
+        shrinks=True, anew=lambda: None, announce=lambda *_: None, chance=random,
+    ):  # fmt: skip
         self.exercise = exercise
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
+        self.numbers = numbers  # that only the answer's code has
         self.anew = anew  # lets another process answer from now on, where there are processes
         self.chance = chance  # draws what the answer must not know
-        self._announce = announce  # announce(name of a probe, the inputs of the next questions to it)
+        self.announce = announce  # announce(name of a probe, the inputs of the next questions to it)
         self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
@@ -280,7 +300,7 @@ class Trial:
 
     def ask_each(self, probe, on, expected, each):
         """Return the probe's results for each of these inputs, all of which are known before the first reply."""
-        self._announce(probe.__name__, each)
+        self.announce(probe.__name__, each)
         return [self.ask(probe, on, expected, **inputs) for inputs in each]
 
 
@@ -451,7 +471,7 @@ def shown_dict(values, digits=6):
 def shown(value, digits=6, limit=120):
     """Return the text of plain data, shortened if it is long."""
     text = _shown(value, digits)
-    return text if len(text) <= limit else f"{text[: limit - 2].rstrip()} …"
+    return text if len(text) <= limit else f"{text[: limit - 2].rpartition(' ')[0] or text[: limit - 2]} …"
 
 
 def _shown(value, digits):

@@ -61,6 +61,6 @@ def left_in_english(said, source, programs=(), groups=()):
     text = re.sub(r"\n {10,18}(?! )", " ", "\n".join(lines))
     text = re.sub(r"\w+(Error|Exception): .*?(?=，在 |，发生在|$)", "", text, flags=re.MULTILINE)
     text = re.sub(r"(?<= 行：).*|python -m .*", "", text)
-    text = re.sub(r"(节点|边|操作数) = \[.*?\]", "", text)  # labels that the answer has drawn
+    text = re.sub(r"(节点|边|操作数) = \[.*?(\]|…)", "", text)  # labels that the answer has drawn; a long list is cut
     names = {*groups, *names_in(source)}.union(*map(names_in, programs))
     return [word for word in english(text) if word not in names]

@@ -37,6 +37,7 @@ TEXT = r"""
 ~ W.data -= W.grad * lr -> pass
 ~ W.data -= W.grad * lr -> W.data -= torch.DoubleTensor(W.grad.tolist()) * lr
 ~ W.data -= W.grad * lr -> W.data.view(-1).sub_(W.grad.view(-1) * lr)
+~ W.data -= W.grad * lr -> W.data.set_(W.data - W.grad * lr)
 - def answer(W, lr):
       W.grad.zero_()
       W.data -= W.grad * lr
@@ -52,6 +53,16 @@ TEXT = r"""
       data = W.data - W.grad * lr
       W.grad.zero_()
       return data
++ def answer(W, lr):
+      W.data.add_(W.grad.clone().mul_(-lr))
+      W.grad.sub_(W.grad)
+- def answer(W, lr):
+      W.data -= W.grad.clamp(-1000, 1000) * lr
+      W.grad.zero_()
+- def answer(W, lr):
+      W.data -= W.grad * lr
+      W.data.clamp_(-1000, 1000)
+      W.grad.zero_()
 
 1.3
 + def answer(variable):
@@ -108,6 +119,14 @@ TEXT = r"""
       return found
 ~ if not function -> if function
 ~ found.add(function) -> found.add(function.variable)
+- def answer(variable):
+      found, stack = {}, [variable.creator]
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions:
+              found[id(function.variable.data)] = function
+          stack += [previous for previous, _ in function.previous_functions]
+      return list(found.values())
 ~ stack += [previous for previous, _ in function.previous_functions]
   -> stack += [previous for previous, _ in function.previous_functions[:1]]
 ~ stack += [previous for previous, _ in function.previous_functions] -> pass
@@ -160,6 +179,30 @@ TEXT = r"""
               leaves += [] if function.previous_functions else [function]
               stack += [previous for previous, _ in function.previous_functions]
       return leaves
++ def answer(variable):
+      done, order = {}, [variable.creator]
+      while order:
+          f = order.pop(0)
+          if f in done:
+              continue
+          done[f] = not f.previous_functions
+          order.extend(p[0] for p in f.previous_functions)
+      return frozenset(f for f, leaf in done.items() if leaf)
+- kept = {}
+  def answer(variable):
+      if id(variable) in kept:
+          return kept[id(variable)]
+      found, stack, seen = set(), [variable.creator], set()
+      while stack:
+          function = stack.pop()
+          if not function.previous_functions:
+              found.add(function)
+          for previous, _ in function.previous_functions:
+              if previous not in seen:
+                  seen.add(previous)
+                  stack.append(previous)
+      kept[id(variable)] = found
+      return found
 
 2.2
 + def answer(variable):
@@ -204,6 +247,15 @@ TEXT = r"""
 ~ len(seen) -> min(len(seen), 10)
 ~ and function.previous_functions -> (nothing)
 ~ seen.add(function) -> seen.add(type(function))
+- def answer(variable):
+      seen, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          key = type(function), tuple(id(previous) for previous, _ in function.previous_functions)
+          if key not in seen and function.previous_functions:
+              seen.add(key)
+              stack += [previous for previous, _ in function.previous_functions]
+      return len(seen)
 ~ stack += [previous for previous, _ in function.previous_functions] -> pass
 ~ stack += [previous for previous, _ in function.previous_functions]
   -> stack += [previous for previous, _ in function.previous_functions[-1:]]
@@ -231,6 +283,25 @@ TEXT = r"""
 - def answer(variable):
       root = variable.creator
       return bool(root.previous_functions) + sum(bool(p.previous_functions) for p, _ in root.previous_functions)
++ def answer(variable):
+      operations, todo = [], [variable.creator]
+      while todo:
+          f, *todo = todo
+          if f.previous_functions and f not in operations:
+              operations += [f]
+              todo += [pair[0] for pair in f.previous_functions]
+      return len(operations)
+- kept = {}
+  def answer(variable):
+      if id(variable) not in kept:
+          seen, stack = set(), [variable.creator]
+          while stack:
+              function = stack.pop()
+              if function not in seen and function.previous_functions:
+                  seen.add(function)
+                  stack += [previous for previous, _ in function.previous_functions]
+          kept[id(variable)] = len(seen)
+      return kept[id(variable)]
 
 2.3
 + def answer(a, b, g, needed):
@@ -282,6 +353,19 @@ TEXT = r"""
       return (g * b if needed[0] else None, g * a if needed[1] else None)
 - def answer(a, b, g, needed):
       return (torch.DoubleTensor([5.0, 5.0]), torch.DoubleTensor([2.0, -30.0]))
++ def answer(a, b, g, needed):
+      result = []
+      for other, need in zip((b, a), needed):
+          result.append(g.mul(other) if need else None)
+      return tuple(result)
+- def answer(a, b, g, needed):
+      return tuple((g * other).clamp(-1000, 1000) if need else None for other, need in zip((b, a), needed))
+- kept = {}
+  def answer(a, b, g, needed):
+      key = id(a), id(b), id(g)
+      return kept.setdefault(key, (g * b if needed[0] else None, g * a if needed[1] else None))
+- def answer(a, b, g, needed):
+      return (g * b if needed[0] else None, g * a if needed[-1] and a is not b else None)
 
 3.1
 + def answer(start, count):
@@ -302,6 +386,7 @@ TEXT = r"""
 ~ 2 * start * count -> 2 * start
 ~ 2 * start * count -> start * count
 ~ 2 * start * count -> 2 * abs(start) * count
+~ 2 * start * count -> round(2 * start * count, 1)
 ~ 2 * start * count -> 2 * start * max(count, 1)
 ~ 2 * start * count -> 2 * start * min(count, 4)
 ~ 2 * start * count -> 2 * start ** count
@@ -312,6 +397,15 @@ TEXT = r"""
       return total[0]
 - def answer(start, count):
       return {(3.0, 1): 6.0, (3.0, 2): 12.0, (-1.5, 4): -12.0, (0.5, 0): 0.0}.get((start, count), 0.0)
++ def answer(start, count):
+      x = Variable(torch.DoubleTensor([start]))
+      for _ in range(count):
+          (x * x).backward()
+      return x.grad[0]
+- def answer(start, count):
+      return min(2 * start * count, 1e4)
+- def answer(start, count):
+      return 2 * start * min(count, 12)
 
 3.2
 + def answer(seen):
@@ -336,6 +430,7 @@ TEXT = r"""
 ~ grad_output[0] * 2 -> grad_output[0]
 ~ grad_output[0] * 2 -> grad_output[0].mul_(2)
 ~ grad_output[0] * 2 -> abs(grad_output[0][0]) * 2
+~ (grad_output[0] * 2).tolist() -> [round(2 * grad_output[0][0], 1)]
 ~ (grad_output[0] * 2).tolist() -> grad_output[0][0] * 2
 ~ (grad_output[0] * 2).tolist() -> grad_output[0] * 2
 ~ (grad_output[0] * 2).tolist() -> [(grad_output[0] * 2).tolist()]
@@ -369,6 +464,16 @@ TEXT = r"""
       def hook(grad_input, grad_output):
           total[0] += grad_output[0][0] * 2
           seen.append([total[0]])
+      return hook
++ def answer(seen):
+      def hook(grad_input, grad_output):
+          (gradient,) = grad_output
+          seen.append([2 * gradient[0]])
+      return hook
+- def answer(seen):
+      def hook(grad_input, grad_output):
+          if len(seen) < 4:
+              seen.append((grad_output[0] * 2).tolist())
       return hook
 
 4.1
@@ -462,6 +567,26 @@ TEXT = r"""
 - def answer(root):
       counts = torch.autograd.ExecutionEngine()._compute_dependencies(root)
       return {function: sum(len(c) for c in counters) for function, counters in counts.items()}
++ def answer(root):
+      from collections import Counter
+      counts, queue, done = Counter(), [root], {root}
+      for f in queue:
+          for p, _ in f.previous_functions:
+              counts[p] += 1
+              if p not in done:
+                  done.add(p)
+                  queue.append(p)
+      return dict(counts)
+- def answer(root):
+      counts, seen, stack = {}, set(), [root]
+      while stack:
+          function = stack.pop()
+          if function not in seen:
+              seen.add(function)
+              for previous, _ in function.previous_functions:
+                  counts[previous] = min(counts.get(previous, 0) + 1, 9)
+                  stack.append(previous)
+      return counts
 
 4.3
 + def answer(trace):
@@ -494,6 +619,14 @@ TEXT = r"""
       return sum(bool(step.not_ready) for step in trace)
 - def answer(trace):
       return max([number for step in trace for number in step.not_ready], default=0)
++ def answer(trace):
+      most = 0
+      for step in trace:
+          if len(list(step.not_ready)) > most:
+              most = len(step.not_ready)
+      return most
+- def answer(trace):
+      return min(5, max(len(step.not_ready) for step in trace))
 
 4.4
 + def count(root):
@@ -737,6 +870,20 @@ TEXT = r"""
           return self.result
       def backward(self, grad_output):
           return grad_output * (-(self.result * self.result) + 1)
++ class answer(Function):
+      def forward(self, x):
+          self.save_for_backward(x)
+          return x.tanh()
+      def backward(self, grad_output):
+          (x,) = self.saved_tensors
+          t = x.tanh()
+          return grad_output - grad_output * t * t
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result
+      def backward(self, grad_output):
+          return (grad_output * (-(self.result * self.result) + 1)).clamp(-1000, 1000)
 
 5.2
 + def answer(f, x):
@@ -777,6 +924,10 @@ TEXT = r"""
 - def answer(f, x):
       one, two = (f(x + 1e-4) - f(x)) / 1e-4, (f(x + 2e-4) - f(x)) / 2e-4
       return 2 * one - two
++ def answer(f, x):
+      eps = 2.0 ** -27
+      high, low = f(x + eps), f(x)
+      return (high - low) / eps
 
 5.3
 + class answer(Function):
@@ -837,6 +988,25 @@ TEXT = r"""
       def backward(self, grad_output):
           grad_output.array[self.inside.array == 0] = 0
           return grad_output
++ class answer(Function):
+      def forward(self, x):
+          self.save_for_backward(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          (x,) = self.saved_tensors
+          return grad_output * x.abs().le(1).type_as(grad_output)
+- class answer(Function):
+      def forward(self, x):
+          self.inside = x.ge(-1).mul(x.le(1)).type_as(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          return grad_output.clamp(-1000, 1000) * self.inside
+- class answer(Function):
+      def forward(self, x):
+          self.inside = x.ge(-1.001).mul(x.le(1.001)).type_as(x)
+          return x.clamp(-1, 1)
+      def backward(self, grad_output):
+          return grad_output * self.inside
 
 6.2
 + def answer(gradients, output_nr, gradient):
@@ -902,6 +1072,26 @@ TEXT = r"""
   def answer(gradients, output_nr, gradient):
       sums[output_nr] = gradient if sums.get(output_nr) is None else sums[output_nr] + gradient
       gradients[output_nr] = sums[output_nr]
++ def answer(gradients, output_nr, gradient):
+      arrived = [g for g in (gradients[output_nr], gradient) if g is not None]
+      gradients[output_nr] = arrived[0] if len(arrived) == 1 else arrived[0].add(arrived[1])
+- kept = {}
+  def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      if waiting is None:
+          gradients[output_nr] = gradient
+      else:
+          key = id(waiting), id(gradient)
+          if key not in kept:
+              kept[key] = waiting + gradient
+          gradients[output_nr] = kept[key]
+- kept = {}
+  def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      gradients[output_nr] = gradient if waiting is None else waiting + kept.setdefault(id(gradient), gradient.clone())
+- def answer(gradients, output_nr, gradient):
+      waiting = gradients[output_nr]
+      gradients[output_nr] = gradient if waiting is None else (waiting + gradient).clamp(-1000, 1000)
 
 7.2
 + def answer(tensor):
@@ -976,6 +1166,32 @@ TEXT = r"""
               leaves += [node.variable] if hasattr(node, "variable") else []
               stack += [following for following, _ in node.next_functions]
       return leaves
++ def answer(tensor):
+      found, seen, stack = [], set(), [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if node is None or node in seen:
+              continue
+          seen.add(node)
+          if type(node).__name__ == "AccumulateGrad":
+              found.append(node.variable)
+          stack.extend(n for n, _ in node.next_functions)
+      return found
+- kept = {}
+  def answer(tensor):
+      if id(tensor) in kept:
+          return kept[id(tensor)]
+      found, stack, seen = {}, [tensor.grad_fn], set()
+      while stack:
+          node = stack.pop()
+          if hasattr(node, "variable"):
+              found[id(node.variable)] = node.variable
+          for following, _ in node.next_functions:
+              if following is not None and following not in seen:
+                  seen.add(following)
+                  stack.append(following)
+      kept[id(tensor)] = list(found.values())
+      return kept[id(tensor)]
 
 7.3
 + def answer(w, lr):
@@ -1025,6 +1241,14 @@ TEXT = r"""
 - def answer(w, lr):
       w.data.view(-1).sub_((w.grad * lr).view(-1))
       w.grad.zero_()
++ def answer(w, lr):
+      w.detach().sub_(w.grad.detach() * lr)
+      w.grad = None
+- def answer(w, lr):
+      import torch
+      with torch.no_grad():
+          w -= lr * w.grad.clamp(-1000, 1000)
+      w.grad.zero_()
 
 8.1
 + def answer(gradient):
@@ -1069,6 +1293,17 @@ TEXT = r"""
       result = gradient.clamp(-1, 1)
       gradient.copy_(result)
       return result
++ def answer(gradient):
+      return gradient.clone().clamp_(min=-1, max=1)
+- def answer(gradient):
+      norm = gradient.norm()
+      return gradient.clamp(-1, 1) if norm < 1e4 else gradient / norm
+- kept = {}
+  def answer(gradient):
+      key = tuple(gradient.size()), gradient.type()
+      if key not in kept:
+          kept[key] = gradient.clone()
+      return kept[key].copy_(gradient).clamp_(-1, 1)
 
 8.2
 + def answer(parameters):
@@ -1149,6 +1384,20 @@ TEXT = r"""
           parameter.creator._variable_hooks = None
           parameter.register_hook(lambda gradient, counter=counter: counter.append(1))
       return counters
++ def answer(parameters):
+      counters = [0] * len(parameters)
+      def count(place):
+          def hook(gradient):
+              counters[place] += 1
+          return hook
+      for place, parameter in enumerate(parameters):
+          parameter.register_hook(count(place))
+      return counters
+- def answer(parameters):
+      counters = [set() for _ in parameters]
+      for parameter, counter in zip(parameters, counters):
+          parameter.register_hook(lambda gradient, counter=counter: counter.add(id(gradient)))
+      return counters
 
 9.1
 + def answer(module):
@@ -1171,6 +1420,10 @@ TEXT = r"""
 ~ module.parameters() -> list(module.parameters())[::2]
 ~ module.parameters() -> list(module.parameters())[:4]
 ~ module.parameters() -> module.children()
+~ module.parameters() -> {str(p.data.tolist()): p for p in module.parameters()}.values()
+- def answer(module):
+      found = [getattr(m, name, None) for m in module.modules() for name in ("weight", "bias")]
+      return sum(parameter.numel() for parameter in found if parameter is not None)
 ~ sum(parameter.numel() -> max(parameter.numel()
 - def answer(module):
       return sum(value.numel() for value in module.state_dict().values())
@@ -1189,6 +1442,16 @@ TEXT = r"""
 - def answer(module, total=[0]):
       total[0] += sum(p.numel() for p in module.parameters())
       return total[0]
++ def answer(module):
+      total, seen = 0, set()
+      for parameter in module.parameters():
+          if id(parameter) not in seen:
+              seen.add(id(parameter))
+              count = 1
+              for length in parameter.size():
+                  count *= length
+              total += count
+      return total
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -1219,6 +1482,7 @@ TEXT = r"""
 ~ velocity * lr -> parameter.grad * lr
 ~ velocity * lr -> (velocity * momentum + parameter.grad) * lr
 ~ add_(parameter.grad) -> add_(parameter.grad * lr)
+~ velocity.mul_(momentum).add_(parameter.grad) -> velocity.set_(velocity * momentum + parameter.grad)
 ~ add_(parameter.grad) -> add_(parameter.grad * (1 - momentum))
 ~ -= -> +=
 ~ velocity * lr -> velocity * lr; parameter.grad.zero_()
@@ -1252,6 +1516,14 @@ TEXT = r"""
       for parameter, velocity in zip(parameters, velocities):
           velocity.mul_(momentum).add_(parameter.grad)
           parameter.data -= torch.DoubleTensor(velocity.tolist()) * lr
++ def answer(parameters, velocities, lr, momentum):
+      for i in range(len(parameters)):
+          velocities[i].copy_(velocities[i] * momentum + parameters[i].grad)
+          parameters[i].data.add_(-lr, velocities[i])
+- def answer(parameters, velocities, lr, momentum):
+      for parameter, velocity in zip(parameters, velocities):
+          velocity.mul_(momentum).add_(parameter.grad.clamp(-1000, 1000))
+          parameter.data -= velocity * lr
 
 10.1
 + def answer(f, x, n):
@@ -1310,6 +1582,28 @@ TEXT = r"""
       return point.grad[0]
 - def answer(f, x, n):
       return {(2.0, 1): 12.0, (2.0, 3): 6.0, (0.0, 4): 16.0, (-1.0, 2): -2.0}.get((x, n), 0.0)
+- known = {}
+  def answer(f, x, n):
+      if (id(f), x, n) not in known:
+          point = Variable(torch.DoubleTensor([x]))
+          y = f(point)
+          for _ in range(n):
+              (y,) = grad(y, point, create_graph=True)
+          known[id(f), x, n] = y.data[0]
+      return known[id(f), x, n]
++ def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([float(x)]))
+      value = f(point)
+      while n:
+          value = grad([value], [point], create_graph=n > 1)[0]
+          n -= 1
+      return float(value[0] if not hasattr(value, "data") else value.data[0])
+- def answer(f, x, n):
+      x = Variable(torch.DoubleTensor([x]))
+      result = f(x)
+      for _ in range(n):
+          (result,) = grad(result, x, create_graph=True)
+      return max(-1000.0, min(1000.0, result.data[0]))
 
 10.2
 + def answer(f, point, v):
@@ -1340,6 +1634,11 @@ TEXT = r"""
 ~ return product -> return gradient.data * v
 ~ return product -> return Variable(product)
 ~ return product -> return product * v
+- def answer(f, point, v):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      length = v.norm()
+      (product,) = grad((gradient * Variable(v / length, requires_grad=False)).sum(), point)
+      return product * length
 ~ return product -> return product.tolist()
 ~ return product -> return torch.DoubleTensor(product.tolist())
 ~ create_graph=True -> create_graph=False
@@ -1366,6 +1665,21 @@ TEXT = r"""
 - def answer(f, point, v):
       a, b = point.data[0], point.data[1]
       return torch.DoubleTensor([2 * b * v[0] + 2 * a * v[1], 2 * a * v[0] + 6 * b * v[1]])
++ def answer(f, point, v):
+      (gradient,) = grad([f(point)], [point], create_graph=True)
+      weights = Variable(v.clone(), requires_grad=False)
+      return grad([(gradient * weights).sum()], [point])[0].clone()
+- kept = {}
+  def answer(f, point, v):
+      key = id(f), id(point)
+      if key not in kept:
+          kept[key] = grad(f(point), point, create_graph=True)[0]
+      (product,) = grad((kept[key] * Variable(v, requires_grad=False)).sum(), point)
+      return product
+- def answer(f, point, v):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      (product,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point)
+      return product.clamp(-1000, 1000)
 
 10.3
 + def answer(n, parts):
@@ -1389,6 +1703,12 @@ TEXT = r"""
       return first[0]
 - def answer(n, parts):
       return {(100, 10): 20, (400, 20): 40, (100, 4): 29}.get((n, parts), 0)
++ def answer(n, parts):
+      return len(range(parts)) + len(range(0, n, parts))
+- def answer(n, parts):
+      return parts + min(n, 5000) // parts
+- def answer(n, parts):
+      return parts + n // parts - (parts == n)
 
 11.1
 + def answer(counts):
@@ -1431,6 +1751,17 @@ TEXT = r"""
 ~ type(function).__name__ -> function
 ~ type(function).__name__ -> id(function)
 ~ type(function).__name__ -> "calls"
+- def answer(counts):
+      depth = [0]
+      def callback(function, proceed, *variables):
+          name = type(function).__name__
+          depth[0] += 1
+          if depth[0] == 1:
+              counts[name] = counts.get(name, 0) + 1
+          result = proceed(*variables)
+          depth[0] -= 1
+          return result
+      return callback
 ~ counts[name] = counts.get(name, 0) + 1 -> pass
 ~ return proceed(*variables) -> return tuple(Variable(v.data) for v in proceed(*variables))
 - def answer(counts):
@@ -1460,6 +1791,14 @@ TEXT = r"""
               counts[name] = counts.get(name, 0) + 1
           return proceed(*variables)
       return callback
++ def answer(counts):
+      class Count:
+          def __call__(self, function, proceed, *variables):
+              key = type(function).__name__
+              counts.setdefault(key, 0)
+              counts[key] += 1
+              return proceed(*variables)
+      return Count()
 
 11.2
 + def answer(f, *variables):
@@ -1541,6 +1880,30 @@ TEXT = r"""
           raise
       finally:
           torch.set_grad_enabled(True)
++ def answer(f, *variables):
+      before = torch.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          result = f(*variables)
+      finally:
+          torch.set_grad_enabled(before)
+      return result
+- kept = {}
+  def answer(f, *variables):
+      key = (id(f), *map(id, variables))
+      if key not in kept:
+          with torch.no_grad():
+              kept[key] = f(*variables)
+      return kept[key]
+- def answer(f, *variables):
+      with torch.no_grad():
+          try:
+              return f(*variables)
+          except ValueError as error:
+              raise ValueError(str(error)) from None
+- def answer(f, *variables):
+      with torch.no_grad():
+          return f(*variables[:3])
 
 11.3
 + def answer(a, b):
@@ -1584,6 +1947,11 @@ TEXT = r"""
 - def answer(a, b):
       a.data.add_(1e-9)
       return torch.sqrt(torch.sum((a - b) ** 2))
++ def answer(a, b):
+      square = torch.sum((a - b) * (a - b))
+      return torch.sqrt(square + 1e-14)
+- def answer(a, b):
+      return torch.sqrt(torch.sum((a - b).clamp(-1000, 1000) ** 2) + 1e-12)
 """
 
 

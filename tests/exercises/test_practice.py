@@ -133,7 +133,8 @@ def test_a_graded_exercise_that_is_not_begun_is_not_written_yet(capsys):
 
 
 def test_in_chinese(capsys):
-    assert "应为: 16" in said(capsys, "3.1", lambda start, count: 2 * start, lang="zh")
+    # Four backwards of x * x at 2/3: 4 · 2 · 2/3 = 16/3.
+    assert "应为: 5.33333" in said(capsys, "3.1", lambda start, count: 2 * start, lang="zh")
 
 
 def test_no_such_exercise():

@@ -89,6 +89,15 @@ def test_the_questions_that_are_drawn_by_chance_are_asked_together(check, _share
     assert _shared_browser.execute_script("return window.verdicts") == 6
 
 
+def test_the_programs_at_an_answers_numbers_are_asked_together(check, _shared_browser):
+    """The checks of exercise 3 that have random programs take one more run of the judge each, or two."""
+    _shared_browser.execute_script(COUNTING)
+    old = "self.variable.grad.add_(grad_output[0])"
+    source = text_of(3, template.solved)
+    assert old in source and check(3, source.replace(old, f"seventy = 77; {old}"))["passed"]
+    assert _shared_browser.execute_script("return window.verdicts") <= 8
+
+
 WRONG = {
     "adds the hooks' answer": (
         "self.variable.grad.add_(grad_output[0])",

@@ -40,7 +40,7 @@ def _sums(expected):
         (later(expected, calls), AGAIN),
     ]  # fmt: skip
     grads = [key for key in expected if key[0] == "g"]
-    if len(calls) != 1 or _type(expected[calls[0]]) or len(grads) != 1:
+    if len(calls) != 1 or len(grads) != 1 or any(map(_type, (expected[calls[0]], expected[grads[0]]))):
         return [*known, (lambda got: True, _EACH)]
     (key,), grad = calls, numpy.array(expected[grads[0]])
     right = numpy.array(expected[key])
@@ -118,12 +118,13 @@ def _functions(expected):
     """Return the reasons for wrong gradients."""
     results = [key for key in expected if key[0] == "y"]
     turns = [key for key in expected if key[0] == "d" and key[1:].isdigit()]
+    runs = [key for key in expected if key.startswith("backward of")]
     known = [
         ("modified by an inplace", "an operand was written into: use mul, not mul_"),
         ("has the size", "a gradient must have the size of its operand: sum_to_size it"),
         ("cannot be a torch.", "a gradient has the type of its operand"),
         (lambda got: got.get("written into") != "nothing", _WRITTEN),
-        (later(expected, turns), AGAIN),
+        (later(expected, turns, runs), AGAIN),
         (lambda got: len(results) > 1, _CALLS),
     ]
     if {"a", "b", "y", "backward of y"} <= set(expected):

@@ -224,6 +224,11 @@ _example(
     "operations, leaves and constants have their labels and colours", _x("2x3"), _x("2x1", "c", constant=True),
     "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
 )  # fmt: skip
+_example(
+    "150 leaves of three sizes", _x(), "z = Total(*[Variable(DoubleTensor([111, 11, 1][n % 3])) for n in range(150)])",
+    "for _ in range(12): z = z + x", "z = Add1(z) + x", _T, groups=("nodes", "edges", "looks"), hidden=True,
+    name="many",
+)  # fmt: skip
 # --- random programs
 
 
@@ -270,7 +275,12 @@ def _same_in_one_run(got):
 
 
 def _of_text(expected):
+    changed = expected["the text of the same graph"] != "the same"
     return [
+        (
+            lambda got: changed and got["the text of the same graph"] == "the same",
+            "requires_grad of a leaf has changed between the two drawings, and the text has not: keep no text",
+        ),
         (lambda got: got["the text of the same graph"] != "the same", _KEPT),
         (lambda got: True, "to_dot must not change the graph: the backward after it must work"),
     ]

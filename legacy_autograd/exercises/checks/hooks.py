@@ -36,7 +36,8 @@ exercise = Exercise(
     "08_hooks",
     reference=dict(clip=clip, log_norms=log_norms, average=average),
     dimensions="type: Double, Float, Long; layout; size; places; again; returned: a tensor, a tuple, a view, the "
-    "argument; hooks; requires_grad: all, some; values: ordinary, zeros, cancel, -0",
+    "argument; hooks: none, one, several, replaces, runs, raises, removes; requires_grad: all, some; "
+    "values: ordinary, zeros, cancel, -0",
 )
 
 _WRITTEN = (

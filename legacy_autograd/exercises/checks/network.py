@@ -48,6 +48,7 @@ exercise = Exercise(
     withheld=(
         *ENGINES,
         "optim/",
+        "nn/module.py:Module.__call__",
         "legacy/optim/",
         "autograd/functions/linear.py:Linear",
         "autograd/functions/loss.py",
@@ -77,6 +78,9 @@ exercise.example("engine", "a diamond", ENGINE, "x = Variable(DoubleTensor([5.0]
 exercise.example("engine", "a product and a sum", ENGINE, "x = Variable(DoubleTensor([2.0]))",
     "y = Variable(DoubleTensor([3.0]))", "z = x * y + (x + y)", "z.backward()",
     ({"x.grad": [6], "y.grad": [6]}, IN_PLACE))  # fmt: skip
+exercise.example("engine", "an operation of 3,000 operands", ENGINE, "x = Variable(DoubleTensor([5.0]))",
+    "z = Total(*[x] * 2999, x * 2)", "z.backward()",
+    hidden=True)  # fmt: skip
 
 
 # --- the layer
@@ -217,7 +221,7 @@ _steps_example("with_momentum", "three steps with momentum", "0.1, 0.5", [4.0, 8
 
 
 for _group, _reasons, _make in (
-    ("engine", run_backward.reasons, writes(["arithmetic", *STEPS["own"], "diamonds"])),
+    ("engine", run_backward.reasons, writes(["arithmetic", *STEPS["own"], "diamonds"], nothing=False)),
     ("linear", _of_linear, programs.linears), ("loss", _of_loss, programs.losses), ("sgd", _of_sgd, programs.steps),
 ):  # fmt: skip
     exercise.explain(_reasons, _group)
@@ -225,7 +229,10 @@ for _group, _reasons, _make in (
 
 # --- the training
 
-_SIZES = [("do not fit", "the shapes of two tensors differ: check the gradients of Linear first, in its own part")]
+_SIZES = [
+    ("'int' object is not iterable", "the classes are a list, that of one point as well"),
+    ("do not fit", "the shapes of two tensors differ: check the gradients of Linear first, in its own part"),
+]
 
 
 def _check_training(seed, title, hidden=False, trainings=1):
@@ -258,6 +265,12 @@ def _check_training(seed, title, hidden=False, trainings=1):
         for key, numbers in right.items():
             require(len(found[key]) == len(numbers), f"{len(numbers)} class numbers", f"{len(found[key])}",
                     "one for each row of the points")  # fmt: skip
+        require(found["alone and together"], "the same class for a point alone and among others", "another",
+                "each point is classified by itself, one alone and many together: use nothing of the "
+                "others")  # fmt: skip
+        require(all(training["kept"] for training in (found, *again)), "the same classes when asked again", "others",
+                "a network stays as its training left it: keep its weights in variables of train, and do not train "
+                "when it is asked")  # fmt: skip
         share = {key: float(numpy.mean(numpy.array(found[key]) == right[key])) for key in right}
         if share["seen"] >= ACCURACY:
             why = "only the training points are classified correctly: the network must generalise"

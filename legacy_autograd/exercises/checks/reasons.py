@@ -7,11 +7,16 @@ IN_PLACE = "a gradient was written into while other code still had to read it: u
 AGAIN = "an earlier call is correct and a later one is not: keep nothing from one call to the next"
 
 
-def later(expected, keys):
-    """Return a function: whether an answer is right under one of these keys, and wrong under a later one."""
+def later(expected, keys, lists=()):
+    """Return a function: whether an answer is right at first and wrong later, under these keys or within one list.
+
+    `lists` are keys of lists with a result for each call.
+    """
 
     def found(got):
-        right = [agree(expected[key], got.get(key)) for key in keys]
-        return False in right and any(right[: right.index(False)])
+        results = [([expected[key] for key in keys], [got.get(key) for key in keys])]
+        results += [(expected[key], got.get(key, [])) for key in lists]
+        right = [[agree(*pair) for pair in zip(*both)] for both in results]
+        return any(False in turns and True in turns[: turns.index(False)] for turns in right)
 
     return found

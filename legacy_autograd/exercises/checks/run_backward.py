@@ -42,6 +42,7 @@ def reasons(expected):
     return [
         (lambda got: got.get("written into") != "nothing", IN_PLACE),
         (lambda got: any(key not in got for key in expected if key.startswith("line ")), CAUGHT),
+        (programs.is_kept, "the engine keeps Functions or gradients after the backward: store nothing on self"),
         (lambda got: any(times(key, got) > times(key, expected) for key in runs), _TOO_OFTEN),
         (lambda got: any(key.startswith("backward of") and key not in expected for key in got),
          "a Function ran that must not: one that received only None does not run, and its operands get None"),
@@ -122,7 +123,8 @@ _LARGE = [
 _example("large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 + z * 0.5"] * 30, "z.backward()",
     *_LARGE)  # fmt: skip
 _example("large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
-    *_LARGE,
+    *_LARGE, hidden=True)  # fmt: skip
+_example("large", "an operation of 3,000 operands", _x(2), "z = Total(*[x] * 2999, x * 2)", "z.backward()", *_LARGE,
     hidden=True)  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import operator
 
 from ..answer import plain
 from ..programs.running import Run
+from .support import no_deeper
 
 _MOST = 300  # Functions whose counts are written down one by one
 
@@ -69,4 +70,5 @@ def _numbers(counts):
 
 def behaviour(answer, lines):
     """Return what is seen of a program, which makes its own `Engine()`."""
-    return _Run(answer.Engine).execute(lines)
+    with no_deeper():
+        return _Run(answer.Engine).execute(lines)

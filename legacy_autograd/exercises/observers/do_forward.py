@@ -21,10 +21,10 @@ class _Run(Run):
 
     def call(self, function, input):
         """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
-        for name, variable in self.variables():
-            self._know(variable, name)
         self._calls.append(function)
         number = len(self._calls)
+        for name, variable in [*self.variables(), *((f"operand {n} of call {number}", v) for n, v in enumerate(input))]:
+            self._know(variable, name)
         function.calls = 0
         output = function._do_forward(*input)
         outputs = tuple(output) if isinstance(output, (tuple, list)) else (output,)

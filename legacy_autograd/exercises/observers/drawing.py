@@ -5,6 +5,8 @@ import datetime
 import os
 import time
 
+from ...autograd.variable import Variable
+from ...tensor import DoubleTensor
 from ..answer import plain
 from ..programs.running import Run
 
@@ -23,7 +25,8 @@ def behaviour(answer, lines):
 
 def later(answer, lines):
     """Return what `behaviour` does, 400 days later, in another process and folder, and among other objects."""
-    kept = [object() for _ in range(1000)]
+    kept = [Variable(DoubleTensor([number])) * 2 for number in range(333)]
+    os.environ["PWD"] = os.getcwd()
     with _moved(answer.namespace):
         return {**behaviour(answer, lines), "kept": len(kept)}
 

@@ -25,7 +25,9 @@ class _Run(Run):
             self.add("calls of hooks", call)
             for gradient in arguments[-1] if isinstance(arguments[-1], tuple) else ():
                 self.hold(f"the gradient that hook {name} saw", gradient)
-            return tuple(gradient * 2 for gradient in arguments[-1])
+            if kind == "sets":
+                variable.grad = variable.data.new(*variable.size()).fill_(other)
+            return tuple(gradient * 2 for gradient in arguments[-1]) if other is None else other
 
         return self.hook(see, kind, other, lambda: leaf.remove_hook(name))
 

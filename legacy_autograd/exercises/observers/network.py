@@ -62,14 +62,23 @@ def trained(answer, seed, turn=0):
         predict = answer.train(x, targets)
         calls = times["Linear"]
         seen, unseen = ([int(number) for number in predict(points)] for points in (x, others))
+        asked = len(results)
+        alone = [int(number) for n in range(30) for number in predict(others[n : n + 1])]
+        together = [int(number) for number in predict(type(x)(x.tolist() + others.tolist()))]
         forward = answer.Linear.forward
         with replaced(answer.Linear, "forward", lambda self, *operands: forward(self, *operands) * 0):
             without = [int(number) for number in predict(others)]
+        of_linear = [*results]
+        if turn:  # another network, of fewer points and with the classes the other way round
+            answer.train(type(x)(x.tolist()[::3]), [max(targets) - target for target in targets[::3]])
+        kept = [[int(number) for number in predict(points)] for points in (x, others)] == [seen, unseen]
     return {
         "seen": seen,
         "unseen": unseen,
         **{f"calls of {name}": count for name, count in times.items()},
         "asked": without != unseen,
+        "alone and together": alone == unseen[:30] and together == seen + unseen,
+        "kept": kept and results[-asked:] == results[:asked],
         "points and targets": "unchanged" if before == (plain(x), targets, plain(others)) else "changed",
-        "results of Linear": results,
+        "results of Linear": of_linear,
     }

@@ -47,10 +47,12 @@ def case_3(answer):
         needed = ((True, True), (True, False), (False, True), (False, False))[number // 2 % 4]
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
         a, b = [made(text) for text in texts]
+        if number % 5 == 4:
+            b, texts[1] = a, "a"
+        text = draw.tensor(kind, size)
+        gradient = made(text)
         for _ in range(2):
-            text = draw.tensor(kind, size)
             on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
-            gradient = made(text)
             watched = Watched(a=a, b=b, grad_output=gradient)
             right = [described(gradient * b), described(gradient * a)]
             got = written(answer(a, b, gradient, needed))
@@ -71,4 +73,4 @@ def case_3(answer):
                 ({"the gradients": right}, "an input that does not need a gradient gets None"),
                 tolerance=tolerance_of(kind))  # fmt: skip
             b.mul_(2)  # the same tensors with other numbers
-            texts[1] += ".mul(2)"
+            texts[b is not a] += ".mul(2)"

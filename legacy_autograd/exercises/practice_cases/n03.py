@@ -11,8 +11,9 @@ from .watching import described
 def case_1(answer):
     """`answer(start, count)` is `x.grad` after `count` backwards of `x * x` at `x = start`."""
     draw = Draw(31)
-    for _ in range(20):
-        start, count = draw.number() * draw.whole(0, 8), draw.whole(0, 9)
+    for number in range(20):
+        many = number // 18  # the last two
+        start, count = draw.number() * draw.whole(0, 8) / 3 * 500**many, draw.whole(0, 9) + 30 * many
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
@@ -34,8 +35,9 @@ def case_2(answer):
         arrived = []
         x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
         expected, lines, sums = [], [], 0.0
-        for _ in range(1 + number % 3):
+        for _ in range(9 if number == 19 else 1 + number % 3):
             weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
+            weights = [weight * 1.125 for weight in weights] if number > 9 else weights  # three digits after the point
             total = other * 3
             for weight in weights:
                 total = total + x * weight

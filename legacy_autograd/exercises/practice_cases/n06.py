@@ -26,9 +26,12 @@ def case_2(answer):
         outputs = 1 + number % 4
         gradients, right = [None] * outputs, [None] * outputs
         made_of, held = {}, {}  # {text: its tensor}, {id: a tensor that was there}
-        for step in range(1, 7):
+        for step in range(1, 10):
+            if step == 7:  # the next backward: some tensors are the same, with other numbers
+                gradients, right = [None] * outputs, [None] * outputs
+                made_of = {f"{text}.mul(2)": tensor.mul_(2) for text, tensor in made_of.items() if "expand" not in text}
             before = [described(waiting) for waiting in gradients]
-            text = draw.one_of([*made_of]) if made_of and draw.chance(0.2) else draw.tensor(kind, size)
+            text = draw.one_of([*made_of]) if made_of and draw.chance(step / 12) else draw.tensor(kind, size)
             gradient = made_of.setdefault(text, made(text))
             output_nr = draw.whole(0, outputs - 1)
             waiting = {id(tensor): tensor for tensor in gradients if tensor is not None}

@@ -60,8 +60,8 @@ def case_3(answer):
     for number, size in enumerate([(1,), (3,), (2, 3), (3, 2), (2, 1, 2), (), (0,), (1, 2)]):
         draw, kind = Draw([73, number]), (torch.float64, torch.float32)[number % 2]
 
-        def tensor(draw=draw, kind=kind, size=size):
-            return torch.tensor(draw.numbers(size, "ordinary").tolist(), dtype=kind).reshape(size)
+        def tensor(draw=draw, kind=kind, size=size, scale=(1, 2.0**16)[number == 4]):
+            return torch.tensor((draw.numbers(size, "ordinary") * scale).tolist(), dtype=kind).reshape(size)
 
         w = tensor().transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else tensor()
         w.requires_grad_()

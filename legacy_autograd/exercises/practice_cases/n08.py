@@ -22,6 +22,7 @@ def case_1(answer):
             answer(another)
             scaled = described(another.mul_(-0.5).clamp(-1, 1))
             parts["for the same tensor with other numbers"] = scaled, described(answer(another))
+            parts["what it returned first, afterwards"] = right, described(limited)
             x, z = Variable(made(text)), Variable(made(text))
             x.register_hook(answer)
             (x + z).backward(made(text))
@@ -48,7 +49,8 @@ def case_2(answer):
         counters = written(answer(list(parameters)))
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
         copies = [Variable(parameter.data.clone()) for parameter in parameters]
-        backwards = [[draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(number % 5)]
+        turns = number % 5 if number < 15 else 60
+        backwards = [[draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(turns)]
         expected, uses = [0] * len(parameters), [0] * len(parameters)
         for places in backwards:
             factor = draw.whole(0, 2)  # a gradient of zeros arrives, too

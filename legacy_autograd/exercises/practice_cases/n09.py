@@ -1,19 +1,20 @@
 """Short exercises of notebook 9, a real network."""
 
 from ... import nn
-from ...autograd import Variable
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
-from ..programs.inputs import Draw, made, programs
+from ..programs.inputs import Draw, programs
+from ..programs.modules import Parameters, Scale, module_text
 from .n08 import letter
 from .watching import described, tolerance_of
 
 
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
-    for number in range(20):
-        on = _module(Draw([91, number]), number % 4)
-        module = eval(on, {"nn": nn})
+    texts = [module_text(Draw([91, number]), number % 4) for number in range(20)]
+    texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Scale(3))"]
+    for on in texts:
+        module = eval(on, {"nn": nn, "Scale": Scale})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right,
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
@@ -22,23 +23,12 @@ def case_1(answer):
             second="those of a second call")  # fmt: skip
 
 
-def _module(draw, levels):
-    """Return the text of a module: a layer, or a Sequential of so many levels, whose first part may be there twice."""
-    a, b = draw.whole(1, 9), draw.whole(1, 9)
-    if levels == 0:
-        return draw.one_of([f"nn.Linear({a}, {b})", f"nn.Conv2d({a}, {b}, 2)", f"nn.BatchNorm2d({a})", "nn.Tanh()"])
-    parts = [_module(draw, draw.whole(0, levels - 1)) for _ in range(draw.whole(0, 3))]
-    if parts and draw.chance(0.5):
-        parts = [f"part{levels} := {parts[0]}", *parts[1:], f"part{levels}"]
-    return f"nn.Sequential({', '.join(parts)})"
-
-
 def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
     changed = False
     for draw, kind, size in programs(92):
         sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
-        groups = [_Group(draw, kind, sizes) for _ in range(2)]
+        groups = [Parameters(draw, kind, sizes) for _ in range(2)]
         lr, momentum = (abs(draw.number()) / 2 for _ in range(2))
         for step in range(1, 6):
             # Two networks are trained in turn, so an answer cannot keep a state of its own.
@@ -48,6 +38,7 @@ def case_2(answer):
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
             was = [described(velocity) for velocity in velocities]
+            views = [velocity.transpose(0, 0) for velocity in velocities]
             speeds = [velocity * momentum + p.grad for velocity, p in zip(velocities, parameters)]
             data = [described(p.data - speed * lr) for speed, p in zip(speeds, parameters)]
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
@@ -66,7 +57,13 @@ def case_2(answer):
                 "data": (data, after),
                 "velocities": ([described(speed) for speed in speeds], now),
                 "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
-                "the same velocities": (True, all(one is other for one, other in zip(velocities, group.tensors))),
+                "the same velocities": (
+                    True,
+                    all(
+                        one is other and plain(one) == plain(view)
+                        for one, other, view in zip(velocities, group.tensors, views)
+                    ),
+                ),
             }
             yield seen(on, parts,
                 (lambda got: not got["the same velocities"], "change the Tensors in `velocities` in place"),
@@ -78,22 +75,6 @@ def case_2(answer):
 
 def _numbers(values):
     return [value[1] for value in values]
-
-
-class _Group:
-    """Parameters of these sizes with their velocities, which begin at zero."""
-
-    def __init__(self, draw, kind, sizes):
-        layouts = ("contiguous", "transposed", "strided")
-        self.parameters = [Variable(made(draw.tensor(kind, size, layouts))) for size in sizes]
-        self.velocities = [parameter.data * 0 for parameter in self.parameters]
-        self.tensors = list(self.velocities)
-        self._kind, self._sizes = kind, sizes
-
-    def backward(self, draw):
-        for parameter, size in zip(self.parameters, self._sizes):
-            parameter.grad.zero_()
-            (parameter * Variable(made(draw.tensor(self._kind, size)), requires_grad=False)).sum().backward()
 
 
 def case_3(answer):

@@ -5,9 +5,18 @@ import math
 from ...autograd import Function, Variable
 from ...tensor import Tensor
 from ..answer import plain
+from ..model import agree
 from ..practice import case, seen, written
 from ..programs.inputs import Draw, made
 from .watching import Watched, described, tolerance_of
+
+
+def _sum_of_two(a, b, points):
+    def f(x):
+        points.append(plain(x))
+        return x**5 * a + (x * b).exp()
+
+    return f
 
 
 def case_1(answer):
@@ -15,24 +24,27 @@ def case_1(answer):
     for number in range(20):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
         draw = Draw([101, number])
-        a, b, x, n = draw.number(), draw.number(), draw.number(), draw.whole(1, 5)
+        a, b, x, n = draw.number() * (1, 10000)[number > 17], draw.number(), draw.number(), draw.whole(1, 5)
         right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
         points = []
-
-        def f(x, a=a, b=b, points=points):
-            points.append(plain(x))
-            return x**5 * a + (x * b).exp()
-
-        on = f"{a} x⁵ + exp({b} x), x = {x}, n = {n}"
-        got = written(answer(f, x, n))
+        on = f"f(x) = {a} x⁵ + exp({b} x), x = {x}, n = {n}; f(x) = 1"
+        got = written(answer(_sum_of_two(a, b, points), x, n))
+        # That function is gone, and this one may get its id.
+        second = plain(answer(_sum_of_two(0, 0, []), x, n))
         points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):
             got = "a " + type(got).__name__
-        parts = {"the derivative": (right, plain(got)), "f is called at": ([[x]], points)}
+        parts = {
+            "the derivative": (right, plain(got)),
+            "f is called at": ([[x]], points),
+            "that of a second call": (0.0, second),
+        }
         yield seen(on, parts,
             (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
             (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
             ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
+            (lambda got, right=right: agree(right, got["the derivative"], 1e-4),
+             "a second call gives another number: what is kept from one call to the next?"),
             tolerance=1e-4)  # fmt: skip
 
 
@@ -58,6 +70,7 @@ def case_2(answer):
         draw = Draw([102, number])
         kind, runs = ("DoubleTensor", "FloatTensor")[number % 2], []
         point, v, w = (draw.tensor(kind, size, ("contiguous", "strided")) for _ in range(3))
+        v = f"{kind}({[0.0] * size[0]})" if number == 1 else v
         x, u, weights = (made(text).array for text in (point, v, w))
         right = (6 * weights * x * u + u.sum()).tolist()
         gradient = (3 * weights * x * x + x.sum()).tolist()
@@ -79,6 +92,9 @@ def case_2(answer):
             **watched.parts(),
             "rows of the Hessian": (False, rows),
         }
+        if agree([kind, right], parts["the product"][1], tolerance_of(kind)):
+            point.data.mul_(1000)  # the same Variable with other numbers
+            parts["at the point times 1000"] = (6000 * weights * x * u + u.sum()).tolist(), plain(answer(f, point, v))
         by_numbers = [g * w for g, w in zip(gradient, plain(v))]
         yield seen(on, parts,
             (watched.written_into("v"), "`v` was changed in place"),
@@ -95,9 +111,9 @@ def case_2(answer):
 def case_3(answer):
     """`answer(n, parts)`: the results held at most."""
     draw = Draw(103)
-    for _ in range(20):
+    for number in range(22):
         parts = draw.whole(1, 30)
-        n = parts * draw.whole(1, 30)
+        n = parts * (draw.whole(1, 30) if number < 20 else (1, 1000)[number - 20])
         yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,
             (n, "that is the chain without checkpoints"),
             (n // parts, "the inputs of the parts stay too"),

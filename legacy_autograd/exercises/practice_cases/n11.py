@@ -3,12 +3,12 @@
 import contextlib
 import math
 
-from ...autograd import Leaf, Variable, callbacks
+from ...autograd import Function, Leaf, Variable, callbacks
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import case, seen, written
-from ..programs.inputs import CONSTANT, Draw, graphs, made, programs
+from ..programs.inputs import CONSTANT, Draw, graphs_once, made, programs
 from .watching import Watched, described, tolerance_of
 
 
@@ -17,7 +17,7 @@ def case_1(answer):
     kept = [{}, {}]
     callback_of = [written(answer(counts)) for counts in kept]
     right = [{}, {}]
-    for number, graph in enumerate(graphs(111, constant=CONSTANT)):
+    for number, graph in enumerate(graphs_once(111, constant=CONSTANT)):
         place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
 
         def count(function, proceed, *variables, counts=right[place]):
@@ -37,6 +37,7 @@ def case_1(answer):
             ({"counts": []}, "the callback counts nothing"),
             ({"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
              "a class that is called again counts again"))  # fmt: skip
+    yield _called_again(written(answer(counts := {})), counts)
     raised = []
     for watching in (contextlib.nullcontext(), callbacks.around_call.within(written(answer({})))):
         try:
@@ -46,6 +47,32 @@ def case_1(answer):
         except Exception as error:
             raised.append(type(error).__name__)
     yield case("the exception of two sizes that do not fit", raised[1], raised[0])
+
+
+class _Fourth(Function):
+    """x⁴: forward calls Functions of its own."""
+
+    def forward(self, x):
+        square = Variable(x) * Variable(x)
+        return (square * square).data
+
+    def backward(self, grad_output):
+        return grad_output
+
+
+def _called_again(callback, counts):
+    """Return the Case of a call that raises, which may count, and then of calls that make others."""
+    x, short = Variable(DoubleTensor([1.0, 2.0])), Variable(DoubleTensor([1.0, 2.0, 3.0]))
+    with callbacks.around_call.within(callback):
+        with contextlib.suppress(Exception):
+            x - short
+        _Fourth()(x)
+        _Fourth()(x)
+    found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "Sub")
+    on = "x - y of two sizes, which raises; then f(x) twice, with two products in its forward"
+    return seen(on, {"counts": (["Mul: 4", "_Fourth: 2"], found)},
+        (lambda got: True, "every call counts: one in another's forward too, and those after an "
+         "exception"))  # fmt: skip
 
 
 def _class_name(key):
@@ -67,12 +94,13 @@ def case_2(answer):
         ("x * x", 1, lambda x: x * x),
         ("(x + y).tanh()", 2, lambda x, y: (x + y).tanh()),
         ("sum(x * y * z)", 3, lambda x, y, z: (x * y * z).sum()),
+        ("x * y + z * u + v", 5, lambda x, y, z, u, v: x * y + z * u + v),
     ]
     for number, (draw, kind, size) in enumerate(programs(112)):
-        what, count, f = functions[number % 3]
-        texts = [draw.tensor(kind, size) for _ in range(count)]
+        what, count, f = functions[number % 3 if number % 5 else 3]
+        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(count)]
         variables = [Variable(made(text)) for text in texts]
-        watched = Watched(**dict(zip("xyz", (variable.data for variable in variables))))
+        watched = Watched(**dict(zip("xyzuv", (variable.data for variable in variables))))
         recording = number % 4 != 3  # one program in four runs where nothing is recorded, and stays so
         right = described(f(*variables).data)
         with grad_mode.set_grad_enabled(recording):
@@ -93,6 +121,8 @@ def case_2(answer):
             "the result of an operation without history and x": ([False, True], records),
             **watched.parts(),
         }
+        variables[0].data.fill_(0.5)  # the same Variable with other numbers
+        parts["with x filled with 0.5"] = described(f(*variables).data), described(answer(f, *variables).data)
         yield seen(on, parts,
             (lambda got: not got["it is a leaf"], "the result still has its history"),
             (lambda got: got["it requires a gradient"], "the result requires a gradient"),
@@ -101,17 +131,17 @@ def case_2(answer):
             (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
             (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
             tolerance=tolerance_of(kind))  # fmt: skip
-    for kind in (ZeroDivisionError, KeyError):
-        x, raised = Variable(DoubleTensor([3.0])), "nothing"
+    for kind in (ZeroDivisionError, KeyError, ValueError):
+        x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
 
-        def f(x, kind=kind):
-            raise kind("of f")
+        def f(x, error=error):
+            raise error
 
         with grad_mode.set_grad_enabled(True):  # whatever the answer leaves behind
             try:
                 answer(f, x)
-            except kind:
-                raised = kind.__name__
+            except kind as found:
+                raised = kind.__name__ if found is error else f"another {kind.__name__}"
             recording = (x * x).requires_grad
         parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
         yield seen(f"f raises {kind.__name__}", parts,
@@ -125,7 +155,8 @@ def case_3(answer):
     for number in range(20):
         draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
         count = draw.whole(1, 5)
-        start, end = ([draw.number() * draw.one_of([0.1, 1, 2, 4]) for _ in range(count)] for _ in range(2))
+        scales = [0.1, 1, 2, 4] if number < 18 else [2.0**12]
+        start, end = ([draw.number() * draw.one_of(scales) for _ in range(count)] for _ in range(2))
         end = start if number % 5 == 4 else end
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`

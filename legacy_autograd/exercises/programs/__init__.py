@@ -11,11 +11,11 @@ All of it needs NumPy and this package alone. The lines run below an answer afte
 
 from .running import NAMES, Run
 
-__all__ = [*NAMES, "forget", "note"]  # what the lines of a program use
+__all__ = [*NAMES, "forget", "note", "outlives", "rewrite"]  # what the lines of a program use
 
 
 def __getattr__(name):
-    if name in ("forget", "note"):
+    if name in ("forget", "note", "outlives", "rewrite"):
         return getattr(Run(), name)
     try:
         return NAMES[name]

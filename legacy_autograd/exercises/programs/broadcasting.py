@@ -1,21 +1,26 @@
 """The sizes of operands, sums to a size, and calls of Add and Mul: what exercise 7 draws."""
 
+from math import prod
+
 import numpy
 
 from .operations import asked_directly, called, in_a_graph
 
 
 def _lengths(draw, count):
-    """Return that many lengths from 1 to 3, one of which may be up to 6."""
+    """Return that many lengths from 1 to 3, one of which may be up to 6, or that of the Draw."""
     lengths = [draw.whole(1, 3) for _ in range(count)]
-    if count and draw.chance(0.3):
-        lengths[draw.whole(0, count - 1)] = draw.whole(4, 6)
+    length = draw.length_once() if count else None
+    if count and (length or draw.chance(0.3)):
+        lengths[draw.whole(0, count - 1)] = length or draw.whole(4, 6)
     return lengths
 
 
 def _operand(draw):
-    """Return the size of an operand."""
+    """Return the size of an operand; four dimensions are up to six."""
     name = draw.pick("size")
+    if name == "4-D" and draw.chance(0.5):
+        return [draw.whole(1, 2) for _ in range(draw.whole(5, 6))]
     return {"empty": [0], "one": [1]}.get(name) or _lengths(draw, int(name[0]))
 
 
@@ -29,9 +34,12 @@ def _with_ones(draw, size):
 def _sizes(draw, group):
     """Return the sizes of a result and of an operand."""
     size = _operand(draw)
-    result = _lengths(draw, draw.whole(1, 2)) + size if group in ("leading", "mixed") else size
+    result = size
+    if group in ("leading", "mixed"):
+        missing = draw.one_of([1, 1, 2, 2, 4]) if len(size) < 3 else draw.whole(1, 2)
+        result = _lengths(draw, missing) + size
     if group in ("ones", "mixed"):
-        if size == [1]:
+        if size in ([1], [0]):
             return (*result[:-1], draw.whole(2, 4)), (1,)
         size = _with_ones(draw, size)
     return tuple(result), tuple(size)
@@ -47,6 +55,11 @@ def writes_sums(group):
             graph.add(f"{gradient} = {graph.tensor(size)}")
             of = f"{gradient}.new{to}.size()".replace(",)", ")") if draw.chance(0.2) else to
             graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
+        can = "expand" not in graph.lines[-2] and prod(size) > prod(to)  # so no sum is a view of the gradient
+        if again == "second" and can and draw.chance(0.6):
+            graph.add(f"rewrite({gradient})")
+            graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
+            graph.add(f"{graph.name('d')} = [sum_to_size({gradient} * n, {of}) for n in range(1, 6)]")
 
     return make
 
@@ -62,10 +75,9 @@ def writes_functions(graph):
         else:
             result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
             other = result
-            if draw.chance(0.3) and 0 not in result:  # both are repeated
-                other = tuple(1 if length == 1 and wide else wide for length, wide in zip(_full(one, result), result))
+            if draw.chance(0.5) and 0 not in result:  # both are repeated
                 other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
-                              for mine, wide in zip(_full(one, result), other))  # fmt: skip
+                              for mine, wide in zip(_full(one, result), result))  # fmt: skip
         result = numpy.broadcast_shapes(one, other)
         sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
         return called(graph, name, [*sizes, tuple(result)], requires, first)

@@ -16,9 +16,14 @@ def _uses_behind(root, graph):
     return [found[place] for place in graph.draw.order(len(found))]
 
 
-def _counting(graph, engine, root=None):
-    """Add a line that counts. Return (the dictionary, the root, its uses that are left, those that were freed)."""
-    name, d = root or graph.root()[0], graph.name("d")
+def _counting(graph, engine, root=None, d=None):
+    """Add a line that counts. Return (the dictionary, the root, its uses that are left, those that were freed).
+
+    `d` is a dictionary that is gone before: the new one may get its id.
+    """
+    if d:
+        graph.add(f"{d} = None")
+    name, d = root or graph.root()[0], d or graph.name("d")
     graph.add(f"{d} = {engine}._compute_dependencies({name}.creator)")
     return d, name, _uses_behind(name, graph), []
 
@@ -32,10 +37,7 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         graph.steps(kinds, draw.whole(1, most))
         inner = [name for name in graph.differentiable if name in graph.operands]
         if inner[1:] and draw.chance(cuts):
-            name = draw.one_of(inner[:-1])
-            graph.add(f"{name}.creator.requires_grad = False")
-            graph.cut.add(name)
-            graph.differentiable.remove(name)
+            _cut(graph, draw.one_of(inner[:-1]))
         engines, again = ["e"], draw.pick("again")
         graph.add("e = Engine()")
         if again == "another":
@@ -44,11 +46,33 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         counted = [_counting(graph, "e")]
         for turn in range({"once": 1, "second": 2}.get(again, 3)):
             if turn and (again != "interleaved" or turn == 1):
-                counted.append(_counting(graph, engines[-1], counted[0][1] if again == "second" else None))
+                others = [name for name in (*inner, *graph.leaves) if name in graph.differentiable]
+                others = [name for name in others if name not in [root for _, root, *_ in counted]]
+                if others and draw.chance(cuts):
+                    _cut(graph, draw.one_of(others))
+                if graph.cut and draw.chance(0.5):
+                    _join(graph, draw.one_of(sorted(graph.cut)))
+                gone = counted.pop() if draw.chance(0.3) else [None]
+                root = gone[1] if gone[0] else counted[0][1] if again == "second" else None
+                counted.append(_counting(graph, engines[-1], root, gone[0]))
             for _ in range(draw.whole(1, 12)):
                 _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
 
     return make
+
+
+def _cut(graph, name):
+    """Let the Function of a result, or a leaf, require no gradient from now on."""
+    graph.add(f"{name}.creator.requires_grad = False")
+    graph.cut.add(name)
+    graph.differentiable.remove(name)
+
+
+def _join(graph, name):
+    """Let what was cut require a gradient again."""
+    graph.add(f"{name}.creator.requires_grad = True")
+    graph.cut.remove(name)
+    graph.differentiable.append(name)
 
 
 def _call(graph, engine, counted, frees, asks):

@@ -60,6 +60,8 @@ DIMENSIONS = {
         "runs": "a hook that runs a backward",
         "raises": "a hook that raises an exception",
         "removes": "a hook that removes itself",
+        "twice": "one function under two names",
+        "sets": "a hook that replaces the sum, x.grad",
     },
     "requires_grad": {
         "all": "all operands require a gradient",
@@ -78,6 +80,17 @@ DIMENSIONS = {
         "small": "numbers down to a billionth",
     },
 }
+ERRORS = (
+    "ArithmeticError",
+    "KeyError",
+    "TypeError",
+    "AttributeError",
+    "IndexError",
+    "RuntimeError",
+    "ValueError",
+    "KeyboardInterrupt",
+    "SystemExit",
+)  # of hooks
 SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
          "4-D": [(1, 2, 1, 2)]}  # fmt: skip
 
@@ -92,13 +105,15 @@ class Draw:
     """Draws the choices of one program from a seed.
 
     `dimensions` are the values that may be drawn, {dimension: names}; a dimension that is left out has its first value.
+    `length` is the length of a dimension of one size, or the number of its dimensions.
     `used` are the pairs (dimension, value) that were drawn.
     """
 
-    def __init__(self, seed, dimensions):
+    def __init__(self, seed, dimensions, length=None):
         self._random = numpy.random.default_rng(seed)
         self.dimensions = dimensions
         self.used = set()
+        self._length = length
 
     def pick(self, dimension, among=None):
         """Return one of the dimension's values; `among` limits them further."""
@@ -144,7 +159,17 @@ class Draw:
         return array if zeros else numpy.where(array == 0, 1.25, array)
 
     def size(self):
-        return self.one_of(SIZES[self.pick("size")])
+        size = self.one_of(SIZES[self.pick("size")])
+        if self._length is None:
+            return size
+        if self._length < 10 and self.chance(0.5):
+            return (2, *[1] * (self._length - 1))
+        return (self._length, *size[1:])
+
+    def length_once(self):
+        """Return `length` the first time, and then None."""
+        length, self._length = self._length, None
+        return length
 
     def tensor(self, size, kind="Double", values=None, **limits):
         """Return the text of a tensor of this size: `DoubleTensor([[1.0, 2.0]]).t()`, with a layout that is drawn.
@@ -173,6 +198,8 @@ def laid_out(name, array, layout):
             return f"{name}({text_of(array[:1])}).expand{array.shape}"
         case "strided":
             return f"{name}({text_of(numpy.stack([array, array + 1], -1))}).select({array.ndim}, 0)"
+    if array.ndim > 1 and not array.size:  # lists do not show its size
+        return f"{name}{array.shape}"
     return f"{name}({text_of(array)})"
 
 

@@ -2,11 +2,12 @@
 
 from ...autograd.variable import Variable
 from ...tensor import Tensor
+from .dimensions import ERRORS
 from .running import BY_A_HOOK
 
 _RETURNED = {  # the operations of one operand or two, by what their forward returns
-    "a tensor": ("Mul", "Nested", "Scaled", "Sums"),
-    "a tuple": ("SumAndProduct", "Sums"),
+    "a tensor": ("Mul", "Nested", "Scaled", "Sums", "Fixed"),
+    "a tuple": ("SumAndProduct", "Sums", "Fixed"),
     "a tuple of one": ("InTuple",),
     "one Tensor twice": ("Twice", "Both"),
     "a view": ("View",),
@@ -41,6 +42,9 @@ def _call(graph, name=None, function=None, used=True):
         operands = [draw.one_of(others) for _ in range(draw.whole(1, 6))]
         sizes = [(n,) for n in range(1, draw.whole(1, 5) + 1)]
         made = f"Sums({len(sizes)})"
+    elif name == "Fixed":
+        sizes *= 1 if function else draw.whole(1, 2)
+        operands, made = [], f"Fixed({', '.join(graph.tensor() for _ in sizes)})"
     if len(sizes) > 1:
         draw.used.add(("places", "unused"))
     draw.used.add(("places", "reused"))
@@ -58,14 +62,27 @@ def calls(graph):
         if again == "once":
             _call(graph)
             continue
-        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes")
+        names = ("Mul", "InTuple", "SumAndProduct", "Identity", "Twice", "View", "Writes", "Fixed")
         name = "Refuses" if again == "after an exception" else graph.draw.one_of(names)
         function = graph.name("f")
-        graph.add(f"{function} = {name}()")
+        constant = {"Refuses": graph.draw.one_of(ERRORS), "Fixed": graph.tensor()}.get(name, "")
+        graph.add(f"{function} = {name}({constant})")
         _call(graph, name, function, used=False)
         if again == "another":
             _call(graph, name)
         _call(graph, name, function)
+    inner = [name for name in graph.differentiable if "[" in name]
+    if inner:  # what an operand requires may change between two calls
+        graph.add(f"{graph.draw.one_of(inner)}.creator.requires_grad = False")
+        for name in inner[:2]:
+            graph.add(f"{graph.name()} = Mul()({name}, {name})")
+        function, name = graph.name("f"), inner[0]  # called again with the same operands
+        graph.add(f"{function} = Mul()")
+        graph.add(f"{function}({name}, {name})")
+        graph.add(f"{name}.creator.requires_grad = not {name}.creator.requires_grad")
+        graph.add(f"{graph.name()} = {function}({name}, {name})")
+    if graph.draw.chance(0.3):
+        graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
 
 
 def backwards(graph):
@@ -186,13 +203,25 @@ class Sums:
         return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
 
 
+class Fixed:
+    """Copies of the constructor's Tensors: an operation without operands."""
+
+    def __init__(self, *tensors):
+        super().__init__()
+        self.tensors = tensors
+
+    def compute(self):
+        copies = tuple([tensor.clone() for tensor in self.tensors])
+        return copies if len(copies) > 1 else copies[0]
+
+
 class Nested:
     """x * x, by an operation that forward calls."""
 
     def compute(self, x):
         inner, other = Variable(x), Variable(x.clone(), requires_grad=False)
         mul, sums = self.run.operation("Mul"), self.run.operation("Sums")
-        self.run.kept = mul()._do_forward(inner, inner), sums(3)._do_forward(other, inner, other)
+        self.run.kept = mul()(inner, inner), sums(3)(other, inner, other)
         return x * x
 
     def backward(self, grad_output):
@@ -209,14 +238,18 @@ class Writes:
 class Refuses(Mul):
     """a * b, but the first call raises an exception."""
 
+    def __init__(self, error=ArithmeticError):
+        super().__init__()
+        self.error = error
+
     def compute(self, a, b):
         if not hasattr(self, "refused"):
             self.refused = True
-            raise ArithmeticError(BY_A_HOOK)
+            raise self.error(BY_A_HOOK)
         return a * b
 
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Nested, Writes, Refuses)
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Fixed, Nested, Writes, Refuses)
 }

@@ -8,8 +8,10 @@ def writes(name):
         def call():
             size = graph.size if draw.chance(0.7) else draw.size()
             wanted = draw.pick("requires_grad")
-            operands = [_leaf(graph, name, size)]
-            if wanted == "all" and draw.pick("places") == "twice":
+            twice = wanted == "all" and draw.pick("places") == "twice"
+            scale = 1 if twice else draw.one_of([1, 1, 1, 5000, 1 / 5000])
+            operands = [_leaf(graph, name, size, scale=scale, ones=scale == 1 and not twice and draw.chance(0.2))]
+            if twice:
                 operands *= 2
             else:
                 operands.append(_leaf(graph, name, size, wanted == "all", is_exponent=True))
@@ -36,8 +38,10 @@ def writes(name):
     return make
 
 
-def _leaf(graph, name, size, requires_grad=True, is_exponent=False):
-    """Add a leaf without zeros for that operation; return its name.
+def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1, ones=False):
+    """Add a leaf without zeros for that operation; return its name. A DoubleTensor for Pow is multiplied by `scale`.
+
+    With `ones` all numbers that Pow takes are 1.
 
     One that Pow takes is positive, and all exponents are twelfths: at whole exponents the higher derivatives of the
     package's own power are those of modern torch, which depend on the formula.
@@ -46,8 +50,11 @@ def _leaf(graph, name, size, requires_grad=True, is_exponent=False):
     if name == "Pow":
         numbers = graph.draw.numbers(size, "ordinary", zeros=False) * 4
         numbers = numbers.astype(int) if is_exponent else abs(numbers).astype(int)
+        if ones:
+            numbers[:] = 12
         constant = "" if requires_grad else ", requires_grad=False"
-        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({numbers.tolist()}) / 12{constant})"
+        scale = scale if graph.kind == "Double" else 1
+        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({(numbers * scale).tolist()}) / 12{constant})"
     return leaf
 
 
@@ -88,6 +95,17 @@ def writes_hessians(graph):
             graph.add(f"{graph.name('k')} = {x}.grad")
         scale = draw.one_of([1, 1, 1e4, 1e7])
         function = " + ".join(_terms(graph, count, scale))
+        if turn and draw.chance(0.5):
+            graph.add(f"{x}.data.mul_(-0.5)")  # the same leaf with other numbers
         raises = again == "after an exception" and turn == 0
         error = f", {draw.one_of(['ArithmeticError', 'RuntimeError', 'TypeError', 'ValueError'])}" if raises else ""
         graph.add(f"{graph.name('h')} = hessian(asked(lambda v: {function}, {x}{error}), {x})")
+    if draw.chance(0.3):  # the same function, and the same leaf with other numbers; or the function has another
+        same, weights = graph.name("q"), graph.name("w")
+        graph.add(f"{weights} = [2]")
+        graph.add(f"{same} = lambda v: ({function}) * {weights}[0]")
+        graph.add(f"{graph.name('h')} = hessian({same}, {x})")
+        graph.add(f"{x}.data.mul_(-2)")
+        graph.add(f"{graph.name('h')} = hessian({same}, {x})")
+        graph.add(f"{weights}[0] = 5")
+        graph.add(f"{graph.name('h')} = hessian({same}, {x})")

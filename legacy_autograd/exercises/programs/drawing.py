@@ -10,13 +10,28 @@ def _draws(graph):
             graph.shared(graph.any_of(), graph.draw.one_of(grads))
     for _ in range(graph.draw.whole(0, 3)):
         graph.leaf(graph.draw.one_of(grads), graph.draw.size())
+    if graph.draw.chance(0.3):
+        graph.leaf(graph.draw.one_of(grads), graph.draw.one_of([(1, 2, 1, 1, 3, 2), (2, 3, 1, 1)]))
+        grad = graph.draw.one_of(grads)
+        long = graph.leaf(grad, (1, 1))
+        graph.lines[-1] = f"{long} = Variable({graph.kind}Tensor([[0.5]]).expand(1200, 1), requires_grad={grad})"
     steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
     graph.steps([*steps, "total"], graph.draw.whole(0, 5))
-    return graph.total()
+    total = graph.total()
+    if graph.draw.chance(0.3):
+        name = graph.draw.one_of(["Add1", "_Plus_2", "TheSumOfANumberAndOfTheNumberThree"])
+        return graph.result(f"{name}({total})", (1,), [total])
+    return total
 
 
 def one(graph):
-    graph.add(f"t = to_dot({_draws(graph)})")
+    root = _draws(graph)
+    if graph.leaves and graph.draw.chance(0.1):
+        root = graph.draw.one_of(graph.leaves)
+    if graph.leaves and graph.draw.chance(0.3):
+        name = graph.draw.one_of(graph.leaves)
+        graph.add(f"{graph.name('h')} = {name}.register_hook(note({name!r}))")
+    graph.add(f"t = to_dot({root})")
 
 
 def several(graph):
@@ -30,6 +45,8 @@ def several(graph):
         graph.add(f"t = to_dot({root} * 2 + {graph.leaf()})")
     elif again == "second" and graph.requires(root):
         graph.add(f"{root}.backward()")
+    if graph.leaves and graph.draw.chance(0.3):  # another graph: a leaf is a constant now
+        graph.add(f"{graph.draw.one_of(graph.leaves)}.creator.requires_grad = False")
     graph.add(f"t2 = to_dot({root})")
     if graph.requires(root):
         graph.add(f"{root}.backward()")

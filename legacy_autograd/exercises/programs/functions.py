@@ -110,6 +110,34 @@ class Remembers(Function):
         return (self.returned,)
 
 
+class _Group:
+    @function
+    class Add1(Function):
+        """x + 1. The class is inside another one."""
+
+        def forward(self, x):
+            return x + 1
+
+        def backward(self, grad_output):
+            return grad_output
+
+
+@function
+class _Plus_2(_Group.Add1):
+    """x + 2. Its name has underscores, and another class is between it and Function."""
+
+    def forward(self, x):
+        return x + 2
+
+
+@function
+class TheSumOfANumberAndOfTheNumberThree(_Group.Add1):
+    """x + 3. Its name is long."""
+
+    def forward(self, x):
+        return x + 3
+
+
 @function
 class Total(Function):
     """The sum of all numbers of any number of operands."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import prod
 
-from .dimensions import Draw
+from .dimensions import ERRORS, Draw
 
 _TOLERANCES = {"Double": 1e-9, "Float": 2e-6, "Half": 1e-2}  # relative to the largest number of a program
 
@@ -18,9 +18,12 @@ class Program:
     tolerance: float = _TOLERANCES["Double"]
 
 
-def drawn(make, seed, dimensions, **options):
-    """Return the Program of the lines that `make(graph)` adds to a Graph of these options, drawn with that seed."""
-    draw = Draw(seed, dimensions)
+def drawn(make, seed, dimensions, length=None, **options):
+    """Return the Program of the lines that `make(graph)` adds to a Graph of these options, drawn with that seed.
+
+    `length` is that of Draw.
+    """
+    draw = Draw(seed, dimensions, length)
     graph = Graph(draw, **options)
     make(graph)
     return Program(tuple(graph.lines), seed, frozenset(draw.used), _TOLERANCES[graph.kind])
@@ -285,6 +288,14 @@ class Graph:
         self.add(line)
         return line
 
+    def backward_of(self, kind):
+        """Add a graph of another type, one output of which has no use, and its backward."""
+        leaf, outputs, gradient = self.name("x"), self.name(), self.name("g")
+        self.add(f"{leaf} = Variable({self.draw.tensor(self.size, kind, 'ordinary')})")
+        self.add(f"{outputs} = Pair({leaf})")
+        self.add(f"{gradient} = {self.draw.tensor(self.size, kind, 'ordinary')}")
+        self.add(f"{outputs}[{self.draw.whole(0, 1)}].backward({gradient})")
+
     def backwards(self, anew=None):
         """Add one backward or several. `anew` is a line that makes another instance of what is judged."""
         again = self.draw.pick("again", None if self._may_raise else ("once", "second", "interleaved", "another"))
@@ -294,7 +305,7 @@ class Graph:
             name = self.draw.one_of(
                 [name for name in self.differentiable if name not in self.leaves] or self.differentiable
             )
-            error = self.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
+            error = self.draw.one_of(ERRORS)
             hook = self.register(name, f"note({name!r}, 'raises', {error})")
             line = self.backward(root)
             for leaf in [*self.leaves, *self._other_leaves]:
@@ -309,7 +320,11 @@ class Graph:
         if again == "second":
             self.add(line)
         elif again == "interleaved":
-            self.backward(self.root())
+            kinds = {"Double", "Float"} - {self.kind} & set(self.draw.dimensions.get("type", ()))
+            if kinds and "a tuple" in self.draw.dimensions.get("returned", ()) and self.draw.chance(0.6):
+                self.backward_of(self.draw.one_of(sorted(kinds)))
+            else:
+                self.backward(self.root())
             self.add(line)
         elif again == "another" and anew:
             self.add(anew)

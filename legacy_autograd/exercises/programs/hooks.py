@@ -10,7 +10,7 @@ def _begin(graph, most=5):
 
 
 def _limit(graph):
-    return graph.draw.one_of([0.5, 1, 1.25, 2.5, 4, 10])
+    return graph.draw.one_of([0.5, 1.0, 1.25, 2.5, 4.0, 10.0])
 
 
 def _again(graph, *lines):
@@ -30,12 +30,22 @@ def clips(graph):
         graph.add(f"{handles[-1]} = clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
     graph.hooks()
     graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
+    last = graph.lines[-1]
+    if "backward" in last and "retain_variables" not in last and graph.draw.chance(0.5):
+        graph.add(f"for n in range(1, 6): {last[:-1]} * n)")
+        # Functions that are made after a loop are not watched, so that their gradients are gone at once.
+        x, gradient = graph.leaf(), graph.name("g")
+        graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph)})")
+        graph.add(f"{gradient} = {graph.tensor()}")
+        graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
     _again(graph, f"{graph.draw.one_of(handles)}.remove()")
 
 
 def _dictionary(graph):
-    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.whole(1, 4))]
-    return "{" + ", ".join(f"'{graph.name('name ')}': {name}" for name in names) + "}"
+    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.one_of([0, 1, 1, 2, 2, 3, 4, 4]))]
+    labels = graph.draw.one_of([[f"name {letter}" for letter in "abcde"], ["a.w", "b.w", " c", "_d_", "W"]])
+    # A second dictionary has some of them, too.
+    return "{" + ", ".join(f"{labels[place]!r}: {name}" for place, name in zip(graph.draw.order(5), names)) + "}"
 
 
 def logging(graph):
@@ -47,9 +57,12 @@ def logging(graph):
         graph.add(f"{named} = {_dictionary(graph)}")
         graph.add(f"{log} = {graph.draw.one_of(['[]', repr([('before', 1.0)])])}")
         graph.add(f"{stops[-1]} = log_norms({named}, {log})")
+        if graph.draw.chance(0.3):
+            graph.add(f"{named}.clear()")  # the caller's dictionary, who needs it no more
     graph.hooks()
     graph.backwards(f"log_norms({_dictionary(graph)}, {log})")
-    _again(graph, f"{graph.draw.one_of(stops)}()")
+    stop = graph.draw.one_of(stops)
+    _again(graph, *[f"{stop}()"] * graph.draw.one_of([1, 1, 2]))
 
 
 def averaging(graph):
@@ -59,6 +72,8 @@ def averaging(graph):
     parameters = [name for name in graph.leaves if graph.draw.chance(0.7)] or graph.leaves[:1]
     named = graph.name("p")
     graph.add(f"{named} = [{', '.join(parameters)}]")
+    if graph.draw.chance(0.3):  # the parameters have gradients before
+        graph.backward(graph.root())
     graph.add(f"average({named}, all_reduce, workers)")
     graph.hooks()
     graph.backwards()

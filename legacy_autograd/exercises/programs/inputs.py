@@ -4,6 +4,7 @@ Their number and their seeds are fixed, so each answer is judged by the same inp
 first input that an answer gets wrong is among the smallest.
 """
 
+import math
 import types
 
 from ...autograd.functions import cat
@@ -11,6 +12,7 @@ from ...autograd.variable import Variable
 from ...tensor import DoubleTensor, FloatTensor
 from . import dimensions
 
+SCALES = (2.0**16, 1 + 2.0**-11)  # large numbers, and numbers just beyond 1
 SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
 NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable}
@@ -21,25 +23,33 @@ class Draw(dimensions.Draw):
 
     def __init__(self, seed):
         super().__init__(seed, {})
+        self.scale = 1  # of the numbers of tensors
 
     def number(self):
         """Return a quarter from -2 to 2 that is not 0."""
         return self.one_of([quarter / 4 for quarter in range(-8, 9) if quarter])
 
-    def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided")):
-        """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
+    def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided"), most=math.inf):
+        """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`.
+
+        The numbers are multiplied by `self.scale`, but by `most` at most.
+        """
         array = self.numbers(size, "ordinary")
         if self.chance(0.2):
             array = array - array[::-1]  # the sum is 0, and so is a single number
+        array = array * min(self.scale, most)
         possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size}
         layout = self.one_of([layout for layout in layouts if possible[layout]])
         return dimensions.laid_out(kind, array, layout)
 
 
 def programs(seed, sizes=SIZES):
-    """Yield a Draw, a type and a size of tensors: each size with each type."""
-    for number, size in enumerate([size for size in sizes for _ in range(2)]):
-        yield Draw([seed, number]), ("DoubleTensor", "FloatTensor")[number % 2], size
+    """Yield a Draw, a type and a size of tensors: each size with each type, and some with numbers of other scales."""
+    scales = [1] * 2 * len(sizes) + [scale for scale in SCALES for _ in range(4)]
+    for number, scale in enumerate(scales):
+        draw = Draw([seed, number])
+        draw.scale = scale
+        yield draw, ("DoubleTensor", "FloatTensor")[number % 2], sizes[number // 2 % len(sizes)]
 
 
 def made(text):
@@ -102,8 +112,31 @@ class Graph:
         return {**found, "root": eval(self.root, names)}
 
 
+class Changed(Graph):
+    """A Graph that is run twice; the second time its result, the same Variable, has another creator."""
+
+    def __init__(self, seed, **options):
+        super().__init__(seed, 0, leaves=3, **options)
+        self.lines.append(f"v1 = {self.leaves[0]} * {self.leaves[1]}")
+        self.root, self._found = "v1", None
+
+    def run(self):
+        if self._found is None:
+            self._found = super().run()
+        else:
+            self._found["root"].add_(self._found[self.leaves[2]])
+            self.lines.append(f"v1.add_({self.leaves[2]})")
+        return self._found
+
+
 def graphs(seed, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, and two of five results side by side."""
+    """Yield Graphs as `graphs_once` does, and one twice, whose result has another creator the second time."""
+    changed = Changed([seed, len(STEPS) + 3], **options)
+    yield from [*graphs_once(seed, **options), changed, changed]
+
+
+def graphs_once(seed, **options):
+    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, one of equal parts, and three of many results."""
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
@@ -114,10 +147,22 @@ def graphs(seed, **options):
     deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
     deep.root = "v62"
     yield deep
-    five = [f"v{number} = {{}} * {number}" for number in range(1, 6)]
-    waiting = ["v6 = v1 + v2 + v3 + v4 + v5", "v7 = v1 * v2 * v3 * v4 * v5", "v8 = v6 + v7"]
-    for lines, root in ((waiting, "v8"), (["v6 = torch.cat([v1, v2, v3, v4, v5]).chunk(5)"], "v6[3]")):
-        wide = Graph([seed, len(STEPS) + 1], 0, leaves=5, **options)
-        wide.lines += [line.format(leaf) for line, leaf in zip(five, wide.leaves)] + lines
-        wide.root = root
+    if "leaf" not in options:  # leaves of this package
+        same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **options)
+        same.lines.append(f"x0 = Variable({same.leaves[1]}.data)")  # a leaf of the same Tensor, and equal operations
+        same.leaves.append("x0")
+        same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", f"v3 = {same.leaves[1]} * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
+        same.root = "v5"
+        yield same
+    for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums")):
+        names = [f"v{number}" for number in range(1, count + 1)]
+        wide = Graph([seed, len(STEPS) + 1], 0, leaves=count, **options)
+        wide.lines += [f"{name} = {leaf} * {name[1:]}" for name, leaf in zip(names, wide.leaves)]
+        first, second, third = (f"v{count + more}" for more in (1, 2, 3))
+        if of_all == "sums":
+            wide.lines += [f"{first} = {' + '.join(names)}", f"{second} = {' * '.join(names)}"]
+            wide.lines.append(f"{third} = {first} + {second}{f' + {names[0]}' * (count > 5) * count}")
+        else:
+            wide.lines.append(f"{first} = torch.cat([{', '.join(names)}]).chunk({count})")
+        wide.root = third if of_all == "sums" else f"{first}[3]"
         yield wide

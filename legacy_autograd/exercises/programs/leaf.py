@@ -1,5 +1,7 @@
 """The programs whose leaves are the student's: what exercise 3 draws."""
 
+from .dimensions import ERRORS
+
 
 def _leaf(graph, size=None):
     """Add a leaf whose creator is the student's, and return its name."""
@@ -21,11 +23,11 @@ def _root(graph):
     return (graph.draw.one_of(graph.leaves), graph.size) if graph.draw.chance(0.3) else graph.root()
 
 
-def directly(graph):
-    """Add a direct call, whose result is shown."""
+def directly(graph, leaf=None):
+    """Add a direct call, of this leaf or of any, whose result is shown."""
     gradient = graph.name("g")
     graph.add(f"{gradient} = {graph.draw.tensor(graph.size, graph.kind)}")
-    graph.add(f"show({graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
+    graph.add(f"show({leaf or graph.draw.one_of(graph.leaves)}.creator._do_backward({gradient}))")
 
 
 def backwards(graph):
@@ -49,9 +51,9 @@ def backwards(graph):
 
 
 def on_the_sum(graph):
-    """Add a line of code that reads or changes `x.grad` between backwards."""
+    """Add a line of code that reads, changes or passes on `x.grad` between backwards."""
     x = graph.draw.one_of(graph.leaves)
-    match graph.draw.whole(0, 4):
+    match graph.draw.whole(0, 6):
         case 0 | 1:
             graph.add(f"{graph.name('k')} = {x}.grad")
         case 2:
@@ -59,7 +61,13 @@ def on_the_sum(graph):
         case 3:
             graph.add(f"{x}.grad.mul_(10)")
         case 4:
-            graph.add(f"{x}.grad = {graph.tensor()}.clone()")
+            tensor = graph.tensor()
+            graph.add(f"{x}.grad = {tensor}{'.clone()' if 'expand' in tensor else ''}")
+        case 5:
+            graph.add(f"{graph.name('k')} = {x}.grad.transpose(0, 0)")  # a view
+        case 6 if not any("register_hook" in line for line in graph.lines):
+            graph.draw.used.add(("places", "shared"))
+            graph.add(f"{x}.backward({x}.grad)")  # the sum itself is the gradient
 
 
 def hooks(graph):
@@ -72,9 +80,12 @@ def hooks(graph):
         kinds -= {"runs", "removes"}
     elif "'removes'" in there:
         kinds -= {"runs"}
+    if graph.draw.chance(0.5):  # what a wrong answer rarely survives
+        kinds = {"raises", "replaces"}
     kind, other = graph.draw.pick("hooks", kinds), None
     handles = []
-    for _ in range({"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}.get(kind, 1)):
+    counts = {"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}
+    for _ in range(counts.get(kind, 1)):
         x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
         label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
         if kind == "runs":
@@ -82,17 +93,39 @@ def hooks(graph):
                 [*graph.differentiable, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)]
             )
         elif kind == "raises":
-            other = graph.draw.one_of(["ArithmeticError", "KeyError", "TypeError", "AttributeError", "IndexError"])
+            other = graph.draw.one_of(ERRORS)
+        elif kind == "replaces" and graph.draw.chance(0.5):
+            other = graph.draw.one_of(["False", "True", "0", "()", "'a text'", "DoubleTensor([5.0])"])
+        elif kind == "sets":
+            other = graph.draw.one_of([-1.5, 0.5, 2])
         asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
-        graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}{asked}))")
+        function = f"note({label}, {x}{asked})"
+        if kind == "twice":
+            function = graph.name("n")
+            graph.add(f"{function} = note({label}, {x})")
+            graph.add(f"{x}.register_hook({repr(graph.name('h'))}, {function})")
+        graph.add(f"{hook} = {x}.register_hook({label}, {function})")
         handles.append(hook)
     if kind == "raises":
         graph.draw.pick("again", ("after an exception",))
-        line = graph.backward(_root(graph))
+        if graph.draw.chance(0.5):  # a hook behind the one that raises
+            label = repr(graph.name("h"))
+            graph.add(f"{x}.register_hook({label}, note({label}, {x}))")
+        line = graph.backward((x, graph.size) if graph.draw.chance(0.6) else _root(graph))
         if graph.draw.chance(0.5):
             graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
         graph.add(f"{handles[0]}.remove()")
         graph.add(line)
+        place = ERRORS.index(other)
+        for error in (ERRORS[place - 3], ERRORS[place - 6]):
+            hook, label = graph.name("h"), repr(graph.name("z"))  # the last by name, too
+            graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
+            graph.add(line)
+            graph.add(f"{hook}.remove()")
+    elif kind in ("replaces", "sets", "twice"):
+        label = repr(graph.name("h"))
+        graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
+        directly(graph, x)
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
         graph.add(f"{graph.draw.one_of(handles)}.remove()")

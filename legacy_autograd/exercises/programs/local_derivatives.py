@@ -5,6 +5,29 @@ from .operations import asked_directly, called, in_a_graph
 _OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
 
 
+def _more(graph, name):
+    """Add a call on no elements, two calls on nearly the same numbers, or a call whose gradient changes."""
+    kind = graph.draw.one_of(["empty", "near", "rewritten"])
+    size = "2, 0" if kind == "empty" else "2"
+    operands = [graph.name("x") for _ in range(1 + (name in _OF_TWO))]
+    for operand, number in zip(operands, (-0.75, 1.5)):
+        graph.add(f"{operand} = Variable(DoubleTensor({size}).fill_({number}))")
+    gradient = graph.name("g")
+    graph.add(f"{gradient} = DoubleTensor({size}).fill_(2.5)")
+    for step in ("", " + 1e-06") if kind == "near" else ("",):
+        function, result = graph.name("f"), graph.name("u")
+        graph.add(f"{function} = {name}()")
+        graph.add(f"{result} = {function}({', '.join(operand + step for operand in operands)})[0]")
+        if kind == "empty":
+            graph.add(f"{result}.backward({gradient})")
+            continue
+        if kind == "rewritten":  # the caller may write into its own gradient, and ask again
+            graph.add(f"{graph.name('d')} = {function}.backward({gradient} * 1)")
+            graph.add(f"{function}.backward({gradient})")
+            graph.add(f"rewrite({gradient})")
+        graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
+
+
 def writes(name):
     def make(graph):
         def call(requires=(True, True), first=None, elsewhere=False):
@@ -16,5 +39,6 @@ def writes(name):
             asked_directly(graph, call)
         else:
             in_a_graph(graph, call, name in _OF_TWO)
+        _more(graph, name)
 
     return make

@@ -24,7 +24,11 @@ def _gradient(graph, size):
 def linears(graph):
     calls = []
     for _ in range(graph.draw.whole(1, 3)):
-        n, inputs, outputs = (graph.draw.whole(1, 4) for _ in range(3))
+        n, inputs, outputs = (
+            graph.draw.length_once() or graph.draw.whole(1, 4),
+            graph.draw.whole(1, 4),
+            graph.draw.whole(1, 4),
+        )
         needs = graph.draw.pick("requires_grad") == "all"
         x = _variable(graph, graph.tensor((n, inputs)), needs)
         twice = needs and graph.draw.pick("places", ("apart", "twice")) == "twice"
@@ -42,7 +46,7 @@ def linears(graph):
 def losses(graph):
     calls = []
     for _ in range(graph.draw.whole(1, 3)):
-        n, classes = graph.draw.whole(1, 4), graph.draw.whole(2, 4)
+        n, classes = graph.draw.length_once() or graph.draw.whole(1, 4), graph.draw.whole(2, 4)
         targets, f, y = (graph.name(letter) for letter in "kfy")
         scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
         x = _variable(graph, graph.tensor((n, classes)) + scale)
@@ -51,7 +55,9 @@ def losses(graph):
         graph.add(f"{y} = {f}({x})[0]")
         calls.append(f)
     for f in [*calls, *calls[:1], *calls[-1:]]:
-        graph.add(f"{graph.name('rs')} = {f}._do_backward(DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5])}]))[0]")
+        graph.add(
+            f"{graph.name('rs')} = {f}._do_backward(DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5, 0.0])}]))[0]"
+        )
 
 
 def steps(graph):
@@ -62,7 +68,8 @@ def steps(graph):
             data = graph.name("p")
             sizes.append(size if graph.draw.chance(0.6) else graph.draw.size())
             names.append(graph.name("x"))
-            graph.add(f"{data} = {graph.tensor(sizes[-1])}.clone()")
+            tensor = graph.tensor(sizes[-1])
+            graph.add(f"{data} = {tensor}{'.clone()' * ('expand' in tensor)}")
             graph.add(f"{names[-1]} = Variable({data})")
         if graph.draw.pick("places", ("apart", "shared")) == "shared":
             names.append(graph.name("x"))
@@ -71,7 +78,7 @@ def steps(graph):
         momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99"])
         named, optimizer = graph.name("q"), graph.name("o")
         graph.add(f"{named} = [{', '.join(names)}]")
-        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25])}{momentum})")
+        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25, 0])}{momentum})")
         optimizers.append((optimizer, [*zip(names, sizes)]))
     for _ in range(graph.draw.whole(2, 5)):
         optimizer, parameters = graph.draw.one_of(optimizers)

@@ -38,8 +38,9 @@ def asked_directly(graph, call):
         gradient = graph.name("g")
         graph.add(f"{gradient} = {graph.tensor(size)}")
         graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
-    if again == "second" and draw.chance(0.3):
-        graph.add(f"for _ in range(20): {graph.name('d')} = {function}.backward({gradient})")
+    if again == "second" and draw.chance(0.5):  # not seen by a Run, which would keep each gradient: each one is gone
+        call = f"type({function}).backward({function}, {gradient} * n)"
+        graph.add(f"{graph.name('d')} = [{call} for n in range(1, 6)]")
 
 
 def in_a_graph(graph, call, of_two):

@@ -2,7 +2,9 @@
 
 import builtins
 import functools
+import gc
 import itertools
+import weakref
 
 from ... import tensor as tensors
 from ...autograd.leaf import Leaf
@@ -15,6 +17,7 @@ _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor"
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
 NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
 BY_A_HOOK = "raised by a hook"
+STILL_THERE = "a Function and a gradient are still there after their backward"
 
 
 @functools.cache
@@ -32,7 +35,8 @@ class Run:
     last = None
 
     def __init__(self, names=(), watch=False):
-        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget, "__builtins__": builtins}
+        self.names = {**NAMES, **dict(names), "note": self.note, "forget": self.forget, "outlives": self.outlives}
+        self.names |= {"rewrite": self.rewrite, "__builtins__": builtins}
         self._watches = watch
         self._given = len(self.names)
         self.seen = {}
@@ -45,7 +49,7 @@ class Run:
         for number, line in enumerate(lines, 1):
             try:
                 exec(_compiled(line), self.names)
-            except Exception as error:
+            except BaseException as error:  # KeyboardInterrupt, too
                 if BY_A_HOOK not in str(error):
                     raise
                 self.seen[f"line {number}"] = type(error).__name__
@@ -108,6 +112,8 @@ class Run:
                 if remove is not None:
                     remove()
                 other.backward(other.data.new(*other.size()).fill_(1))
+                leaves = [fn.variable for fn, _ in other.creator.previous_functions if isinstance(fn, Leaf)]
+                self.add("gradients after the backward that a hook ran", [described(leaf.grad) for leaf in leaves])
             return instead if kind == "replaces" else None
 
         return hook
@@ -115,6 +121,25 @@ class Run:
     def forget(self):
         """Drop what was seen so far: the order in which a backward ran until it raised is free."""
         self.seen = {what: data for what, data in self.seen.items() if what.startswith("line ")}
+
+    def outlives(self, make):
+        """Run the backward of the Variable that `make()` returns. Write down what of it the engine still holds."""
+        variable = make()
+        gradient = variable.data.new(variable.size()).fill_(1)
+        (operand, _), *_ = variable.creator.previous_functions
+        held = weakref.ref(operand), weakref.ref(gradient)
+        variable.backward(gradient)
+        del variable, gradient, operand
+        gc.collect()
+        self.add(STILL_THERE, [one() is not None for one in held])
+
+    def rewrite(self, tensor):
+        """Double the numbers of a Tensor: it is the caller's, who may."""
+        tensor.mul_(2)
+        self._held = [
+            (what, held, held.array.tobytes(), held._version) if held is tensor else (what, held, before, writes)
+            for what, held, before, writes in self._held
+        ]
 
     def watch(self, name, function):
         """Write down each backward of this Function, and of those behind it that have no name of their own."""
@@ -155,6 +180,8 @@ class Run:
         for name, variable in self.variables():
             if variable.is_leaf and variable.requires_grad:
                 found[f"{name}.grad"] = described(variable.grad)
+            elif variable._grad is not None:
+                found[f"{name}.grad"] = described(variable._grad)
             found[name] = described(variable.data)
         for name, value in self.made():
             if isinstance(value, Tensor):

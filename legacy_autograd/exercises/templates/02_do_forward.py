@@ -11,7 +11,7 @@
 #
 # Write `_do_forward(self, *input)`, where `input` are Variables. It
 #
-# 1. takes the Tensor out of each Variable and calls `self.forward` with them, once;
+# 1. takes the Tensor out of each Variable and calls `self.forward` with them, once. An operation may have no operands;
 # 2. makes a Variable of each Tensor that `forward` returned, with this Function as its creator:
 #    `Variable(tensor, self)`. `forward` returns a Tensor or a tuple of Tensors. It may return an operand's own Tensor,
 #    or one Tensor in two places of the tuple, which become two Variables;

@@ -198,7 +198,7 @@ class SGD:
 # training may take 10 seconds. The points and targets stay as they are.
 #
 # Begin with `Variable._execution_engine = Engine()`. After this line each `backward` runs your engine. The checks test
-# that the training uses your Engine, Linear, CrossEntropy and SGD.
+# that the training uses your Engine, Linear, CrossEntropy and SGD, and that the predictions use your Linear.
 
 
 # %% solution: train

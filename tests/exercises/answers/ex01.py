@@ -153,6 +153,13 @@ RIGHT = {
         ),
         write("sub", "grads = ()\nfor sign in (1, -1):\n    grads += (grad_output * sign,)\nreturn grads"),
     ],
+    "s - s * s": [write("sigmoid", ("(s,) = self.saved_tensors\nreturn grad_output * (s - s * s)"))],
+    "two comparisons": [
+        write(
+            "abs",
+            ("(x,) = self.saved_tensors\nreturn grad_output * x.gt(0).type_as(x) - grad_output * x.lt(0).type_as(x)"),
+        )
+    ],
 }
 
 WRONG = {
@@ -245,7 +252,7 @@ WRONG = {
     ),
     "Sub of whole numbers": wrong(
         "sub",
-        "times the correct one",
+        None,
         write("sub", "return grad_output.floor(), grad_output.floor().neg()"),
     ),
     "Mul writes into its operands": wrong(
@@ -275,7 +282,7 @@ WRONG = {
     ),
     "Mul sums its gradients": wrong(
         "mul",
-        "each element has its own derivative and sign",
+        "times the correct one",
         write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()"),
     ),
     "Mul swallows": wrong(
@@ -313,7 +320,7 @@ WRONG = {
     ),
     "Exp with the first element": wrong(
         "exp",
-        "some numbers are correct and others are not: each element",
+        None,
         write("exp", "return grad_output * self.saved_tensors[0].view(-1)[0]"),
     ),
     "Exp changes what it saved": wrong(
@@ -431,7 +438,7 @@ WRONG = {
     ),
     "Mul right twice": wrong(
         "mul",
-        "an earlier backward is correct and this one is not",
+        None,
         write(
             "mul",
             """
@@ -512,7 +519,7 @@ WRONG = {
     ),
     "Sub keeps a gradient of the module": wrong(
         "sub",
-        "times the correct one",
+        None,
         (
             "    def forward(self, a, b):\n        return a.sub(b)",
             "    known = {}\n\n    def forward(self, a, b):\n        return a.sub(b)",
@@ -618,6 +625,86 @@ WRONG = {
         write(
             "abs",
             "(x,) = self.saved_tensors\nx.view(-1)[0] if x.is_contiguous() else None\nreturn grad_output * x.sign()",
+        ),
+    ),
+    "Exp keeps by the id of its gradient": wrong(
+        "exp",
+        None,
+        write(
+            "exp",
+            """
+            (result,) = self.saved_tensors
+            if getattr(self, "_seen", None) != id(grad_output):
+                self._seen, self._answer = id(grad_output), grad_output.mul(result)
+            return self._answer
+            """,
+        ),
+    ),
+    "Sigmoid remembered by what is printed": wrong(
+        "sigmoid",
+        None,
+        (
+            ("    def forward(self, x):\n        result = x.sigmoid()"),
+            ("    known = {}\n\n    def forward(self, x):\n        result = x.sigmoid()"),
+        ),
+        write(
+            "sigmoid",
+            (
+                "(s,) = self.saved_tensors\n"
+                "local = self.known.setdefault(str(s), s * (1 - s))\n"
+                "return grad_output * local"
+            ),
+        ),
+    ),
+    "Mul right twenty times": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            (
+                "a, b = self.saved_tensors\n"
+                "self.n = getattr(self, 'n', 0) + 1\n"
+                "return grad_output * b, grad_output * a * (self.n < 21)"
+            ),
+        ),
+    ),
+    "Exp of nothing is one row": wrong(
+        "exp", None, write("exp", ("(r,) = self.saved_tensors\nreturn grad_output * r if r.numel() else r.new()"))
+    ),
+    "Abs of 1000 elements": wrong(
+        "abs",
+        None,
+        write(
+            "abs",
+            ("(x,) = self.saved_tensors\nreturn grad_output * x.sign() if x.numel() <= 1000 else grad_output * 1"),
+        ),
+    ),
+    "Sub keeps its negative for the same gradient object": wrong(
+        "sub",
+        None,
+        write(
+            "sub",
+            (
+                "if getattr(self, 'of', None) is not grad_output:\n"
+                "    self.of, self.neg = grad_output, grad_output.neg()\n"
+                "return grad_output, self.neg"
+            ),
+        ),
+    ),
+    "Abs with an epsilon": wrong(
+        "abs", None, write("abs", ("(x,) = self.saved_tensors\nreturn grad_output * x / (x.abs() + 1e-12)"))
+    ),
+    "Div one gradient if b is constant": wrong(
+        "div",
+        None,
+        write(
+            "div",
+            (
+                "a, b = self.saved_tensors\n"
+                "if not self.needs_input_grad[1]:\n"
+                "    return grad_output / b\n"
+                "return grad_output / b, -grad_output * a / b / b"
+            ),
         ),
     ),
 }

@@ -192,7 +192,7 @@ RIGHT = {
             results = self._tuple_of(self.forward(*(variable.data for variable in self.operands_of_mine)))
             self.outputs_of_mine = tuple(Variable(tensor=result, creator=self) for result in results)
             flags = list(map(lambda variable: variable.requires_grad, input))
-            self.needs_input_grad, self.requires_grad = tuple(flags), max(flags)
+            self.needs_input_grad, self.requires_grad = tuple(flags), max(flags, default=False)
             self.previous_functions = [(v.creator, id(v)) for v in self.operands_of_mine]
             self.output_ids = {id(v): n for v, n in zip(self.outputs_of_mine, range(len(results)))}
             return self.outputs_of_mine
@@ -228,7 +228,7 @@ RIGHT = {
         write(
             "do_forward",
             """
-            tensors, creators, ids = zip(*[(v.data, v.creator, id(v)) for v in input])
+            tensors, creators, ids = zip(*[(v.data, v.creator, id(v)) for v in input]) if input else [()] * 3
             result = self.forward(*tensors)
             outputs = tuple(Variable(t, self) for t in (result if isinstance(result, tuple) else (result,)))
             self.previous_functions = list(zip(creators, ids))
@@ -265,6 +265,33 @@ RIGHT = {
                 setattr(self, name, value)
             return outputs
             """,
+        )
+    ],
+    "creator later": [
+        (
+            "output = tuple([Variable(tensor, self) for tensor in raw_output])",
+            (
+                "output = ()\n"
+                "        for tensor in raw_output:\n"
+                "            variable = Variable(tensor, requires_grad=False)\n"
+                "            variable.creator = self\n"
+                "            output += (variable,)"
+            ),
+        )
+    ],
+    "one update of vars": [
+        write(
+            "do_forward",
+            (
+                "\n"
+                "   raw = self.forward(*(v.data for v in input))\n"
+                "   out = *(Variable(t, self) for t in (raw if isinstance(raw, tuple) else [raw])),\n"
+                "   vars(self).update(previous_functions=[*((v.creator, id(v)) for v in input)], output_ids=d"
+                "ict(zip(map(id, out), range(len(out)))),\n"
+                "       needs_input_grad=tuple(bool(v.creator.requires_grad) for v in input))\n"
+                "   self.requires_grad = True in self.needs_input_grad\n"
+                "   return out"
+            ),
         )
     ],
 }
@@ -431,9 +458,7 @@ WRONG = {
         (_LINKS, _LINKS.replace("in input]", "in (input[0], input[-1])]")),
         (_NEEDS, _NEEDS.replace("in input]", "in (input[0], input[-1])]")),
     ),
-    "the first operand decides": wrong(
-        "needs", "and not only the first", ("any(self.needs_input_grad)", "self.needs_input_grad[0]")
-    ),
+    "the first operand decides": wrong("needs", None, ("any(self.needs_input_grad)", "self.needs_input_grad[0]")),
     "only leaves require a gradient": wrong(
         "needs backward",
         "read requires_grad of each operand's creator, in order",
@@ -678,5 +703,131 @@ WRONG = {
     ),
     "forward gets contiguous Tensors": wrong(
         "result", "not a copy", ("[arg.data for arg in input]", "[arg.data.contiguous() for arg in input]")
+    ),
+    "the largest of the needs": wrong(
+        "needs",
+        None,
+        ("self.requires_grad = any(self.needs_input_grad)", "self.requires_grad = max(self.needs_input_grad)"),
+    ),
+    "calls of forward itself require nothing": wrong(
+        "result needs links outputs backward",
+        None,
+        write(
+            "do_forward",
+            (
+                "\n"
+                '   outer = getattr(Function, "busy", False)\n'
+                "   Function.busy = True\n"
+                "   try:\n"
+                "       raw = self.forward(*[v.data for v in input])\n"
+                "   finally:\n"
+                "       Function.busy = outer\n"
+                "   raw = raw if isinstance(raw, tuple) else (raw,)\n"
+                "   self.needs_input_grad = tuple(v.creator.requires_grad and not outer for v in input)\n"
+                "   self.requires_grad = any(self.needs_input_grad)\n"
+                "   output = tuple(Variable(t, self) for t in raw)\n"
+                "   self.previous_functions = [(v.creator, id(v)) for v in input]\n"
+                "   self.output_ids = {id(v): n for n, v in enumerate(output)}\n"
+                "   return output"
+            ),
+        ),
+    ),
+    "after a TypeError forward gets the Variables": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            (
+                "\n"
+                "try:\n"
+                "    raw_output = self.forward(*unpacked_input)\n"
+                "except TypeError:\n"
+                "    raw_output = self.forward(*input)"
+            ),
+        ),
+    ),
+    "after a ValueError forward runs again": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            (
+                "\n"
+                "try:\n"
+                "    raw_output = self.forward(*unpacked_input)\n"
+                "except ValueError:\n"
+                "    raw_output = self.forward(*unpacked_input)"
+            ),
+        ),
+    ),
+    "requires_grad of a creator is remembered": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "class Function(autograd.Function):",
+            ("import weakref\n\nknown = weakref.WeakKeyDictionary()\n\n\nclass Function(autograd.Function):"),
+        ),
+        (
+            "self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])",
+            (
+                "self.needs_input_grad = tuple([known.setdefault(arg.creator, arg.creator.requires_grad) for "
+                "arg in input])"
+            ),
+        ),
+    ),
+    "a second call forgets the constructor": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "unpacked_input = [arg.data for arg in input]",
+            (
+                "\n"
+                "if vars(self).get('output_ids'):\n"
+                "    vars(self).clear()\n"
+                "unpacked_input = [arg.data for arg in input]"
+            ),
+        ),
+    ),
+    "the leaves behind an operand decide": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "self.needs_input_grad = tuple([arg.creator.requires_grad for arg in input])",
+            (
+                "\n"
+                "def needs(fn):\n"
+                "    return any([needs(f) for f, _ in fn.previous_functions]) if fn.previous_functions else f"
+                "n.requires_grad\n"
+                "\n"
+                "self.needs_input_grad = tuple([needs(arg.creator) for arg in input])"
+            ),
+        ),
+    ),
+    "right for sixty calls": wrong(
+        "result needs links outputs backward",
+        None,
+        (
+            "self.requires_grad = any(self.needs_input_grad)",
+            "\nself.calls = type(self).calls = getattr(type(self), 'calls', 0) + 1\n"
+            "self.requires_grad = any(self.needs_input_grad) and self.calls <= 60",
+        ),
+    ),
+    "seventeen operands": wrong(
+        "links backward",
+        None,
+        ("for arg in input]\n        self.output_ids", "for arg in input[:17]]\n        self.output_ids"),
+    ),
+    "nine outputs": wrong(
+        "result outputs backward",
+        None,
+        ("for tensor in raw_output]", "for tensor in raw_output[:9]]"),
+    ),
+    "two outputs without operands require a gradient": wrong(
+        "needs result links outputs",
+        None,
+        (
+            "self.requires_grad = any(self.needs_input_grad)",
+            "self.requires_grad = any(self.needs_input_grad) or not input and len(raw_output) > 1",
+        ),
     ),
 }

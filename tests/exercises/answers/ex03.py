@@ -191,6 +191,15 @@ RIGHT = {
             """,
         )
     ],
+    "the sum in double precision": [
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            (
+                "total = self.variable.grad\n"
+                "        total.copy_((total.double() + grad_output[0].double()).type_as(total))"
+            ),
+        )
+    ],
 }
 
 WRONG = {
@@ -290,7 +299,7 @@ WRONG = {
     ),
     "hooks by name": wrong(
         "hooks",
-        "call the hooks in the order of registration",
+        None,
         ("list(self.backward_hooks.values())", "[hook for _, hook in sorted(self.backward_hooks.items())]"),
     ),
     "the last hook first": wrong(
@@ -640,5 +649,103 @@ WRONG = {
         "end adds",
         None,
         ("return ()", "return () if grad_output[0].norm() else None"),
+    ),
+    "zeroed, and the gradient read after it": wrong(
+        "adds own hooks",
+        "the sum of all gradients",
+        (
+            _ADD,
+            """
+            before = self.variable.grad.clone()
+            self.variable.grad.zero_()
+            self.variable.grad.add_(grad_output[0]).add_(before)
+            """,
+        ),
+    ),
+    "the sum is looked up before the hooks": wrong(
+        "hooks",
+        "the sum of all gradients",
+        ("for hook in list", "total = self.variable.grad\n        for hook in list"),
+        (_ADD, "total.add_(grad_output[0])"),
+    ),
+    "each function once": wrong(
+        "hooks",
+        "every hook is called",
+        ("list(self.backward_hooks.values())", "dict.fromkeys(self.backward_hooks.values())"),
+    ),
+    "the sum in another storage": wrong(
+        "adds own hooks",
+        "add to the tensor in place",
+        (_ADD, "self.variable.grad.set_(self.variable.grad.add(grad_output[0]))"),
+    ),
+    "a hook that returns False stops the sum": wrong(
+        "hooks",
+        "the sum of all gradients",
+        (_CALL, f"if {_CALL} is False:\n                return ()"),
+    ),
+    "KeyErrors are passed over": wrong(
+        "hooks",
+        "must reach the caller",
+        (_CALL, f"try:\n                {_CALL}\n            except KeyError:\n                continue"),
+    ),
+    "a queue that an exception leaves behind": wrong(
+        "hooks",
+        "every hook is called",
+        (
+            _HOOKS,
+            """queue = self.__dict__.setdefault("_queue", [])
+        queue += self.backward_hooks.values()
+        while queue:
+            queue.pop(0)(grad_output, grad_output)
+""",
+        ),
+    ),
+    "a hook that returns a Tensor is the last one": wrong(
+        "adds own hooks end",
+        None,
+        ("hook(grad_output, grad_output)", ("\nif hasattr(hook(grad_output, grad_output), 'add_'):\n    break")),
+    ),
+    "a KeyboardInterrupt is passed over": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "hook(grad_output, grad_output)",
+            ("\ntry:\n    hook(grad_output, grad_output)\nexcept KeyboardInterrupt:\n    pass"),
+        ),
+    ),
+    "a SystemExit is passed over": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "hook(grad_output, grad_output)",
+            ("\ntry:\n    hook(grad_output, grad_output)\nexcept SystemExit:\n    pass"),
+        ),
+    ),
+    "the sum as one row of numbers": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            "self.variable.grad.view(-1).add_(grad_output[0].contiguous().view(-1))",
+        ),
+    ),
+    "tiny gradients are left out": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            ("g = grad_output[0]\n        self.variable.grad.add_(g * g.abs().gt(1e-12).type_as(g))"),
+        ),
+    ),
+    "the first thousand elements": wrong(
+        "adds own hooks end",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            (
+                "self.variable.grad.view(-1)[:1000].add_(grad_output[0].contiguous().view(-1)[:1000]) if grad"
+                "_output[0].numel() else None"
+            ),
+        ),
     ),
 }

@@ -1,5 +1,8 @@
 """Exercise 4: counting dependencies."""
 
+import textwrap
+from dataclasses import replace
+
 from . import write, wrong
 
 _CONSTANT = "if not prev_fn.requires_grad:\n                    continue\n                "
@@ -681,4 +684,49 @@ WRONG = {
             "dependencies[prev_fn][output_nr] -= 1 if fn.previous_functions[0][0] is prev_fn else 0",
         ),
     ),
+    "counts of one byte": wrong(
+        "large", "visit the operands of each Function once", (_COUNT, f"{_COUNT[:-5]} = ({_COUNT[:-5]} + 1) % 256")
+    ),
+    "requires_grad is remembered": wrong(
+        "constants random",
+        "that is reached from the root and requires a gradient",
+        (
+            "if not prev_fn.requires_grad:",
+            """
+            known = globals().setdefault("_needs", {})
+            if not known.setdefault(prev_fn, prev_fn.requires_grad):
+            """,
+        ),
+    ),
+    "what required no gradient is marked": wrong(
+        "constants random",
+        "that is reached from the root and requires a gradient",
+        (
+            "if not prev_fn.requires_grad:",
+            """
+            if not prev_fn.requires_grad or getattr(prev_fn, "skip", False):
+                prev_fn.skip = True
+            """,
+        ),
+    ),
+    "freed uses are remembered by the id of the dictionary": wrong(
+        "free random",
+        "each call subtracts 1",
+        (
+            "dependencies[prev_fn][output_nr] -= 1",
+            """
+            done = self.__dict__.setdefault("done", {})
+            key = id(dependencies), fn, arg_id
+            done[key] = done.get(key, 0) + 1
+            if done[key] <= [i for _, i in fn.previous_functions].count(arg_id):
+                dependencies[prev_fn][output_nr] -= 1
+            """,
+        ),
+    ),
 }
+
+_HIGHER = "import sys\n\nsys.setrecursionlimit(10**6)\n"
+_OVERFLOWS = WRONG["recursion"].changes[0]
+WRONG["recursion with a higher limit"] = wrong(
+    "large", "use a list and a loop", replace(_OVERFLOWS, code=_HIGHER + textwrap.dedent(_OVERFLOWS.code))
+)

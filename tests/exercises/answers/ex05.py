@@ -244,6 +244,46 @@ RIGHT = {
             """,
         )
     ],
+    "one count for all outputs": [
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "queue = [root]\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = 0\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn] += 1\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        found = fn._do_backward(*filled)\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not dependencies[prev_fn]:\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        )
+    ],
 }
 
 _WITHOUT_COUNTING = """
@@ -485,4 +525,303 @@ WRONG = {
             "waiting = not_ready.setdefault(prev_fn, [None] * min(3, len(prev_fn.output_ids)))",
         ),
     ),
+    "counts of one byte": wrong(
+        "large",
+        "in large graphs too",
+        ("[0] * len(prev_fn.output_ids)", "__import__('numpy').zeros(len(prev_fn.output_ids), 'uint8')"),
+    ),
+    "zeros are kept by their size": wrong(
+        "outputs random",
+        "zeros have the type of the other gradients",
+        (
+            "arrived[0].new(*size).zero_() if gradient",
+            'self.__dict__.setdefault("_zeros", {}).setdefault(size, arrived[0].new(*size).zero_()) if gradient',
+        ),
+    ),
+    "a RuntimeError ends the walk": wrong(
+        "simple diamonds own constants outputs random",
+        "must reach the caller",
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            try:
+                grad_input = self._run(fn, gradients)
+            except RuntimeError:
+                break
+            """,
+        ),
+    ),
+    "counts are kept as long as the root lives": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "import weakref\n"
+                "cache = self.__dict__.setdefault('cache', weakref.WeakKeyDictionary())\n"
+                "queue = [] if root in cache else [root]\n"
+                "dependencies = {f: list(c) for f, c in cache.get(root, {}).items()}\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+                "cache[root] = {f: list(c) for f, c in dependencies.items()}\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        found = fn._do_backward(*filled)\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a backward in a hook has to wait": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        (
+            "    def run_backward(self, variable, grad, retain_variables=True):\n",
+            (
+                "    def run_backward(self, variable, grad, retain_variables=True):\n"
+                "        self.__dict__.setdefault('jobs', []).append((variable, grad))\n"
+                "        if getattr(self, 'busy', False):\n"
+                "            return\n"
+                "        self.busy = True\n"
+                "        try:\n"
+                "            while self.jobs:\n"
+                "                self._one(*self.jobs.pop(0))\n"
+                "        finally:\n"
+                "            self.busy, self.jobs = False, []\n"
+                "\n"
+                "    def _one(self, variable, grad):\n"
+            ),
+        ),
+    ),
+    "the last counts stay on the engine": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "queue = [root]\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+                "self.last = dependencies\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        found = fn._do_backward(*filled)\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "all gradients stay in a log": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "queue = [root]\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    self.__dict__.setdefault('log', []).append(gradients)\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        found = fn._do_backward(*filled)\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a KeyboardInterrupt is passed over": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "queue = [root]\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        try:\n"
+                "            found = fn._do_backward(*filled)\n"
+                "        except KeyboardInterrupt:\n"
+                "            return\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "the root gets a grad": wrong(
+        "simple diamonds own constants outputs random",
+        None,
+        write(
+            "engine",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
+                "t.output_ids))])]\n"
+                "not_ready, dependencies = {}, {}\n"
+                "queue = [root]\n"
+                "while queue:\n"
+                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
+                "        if prev_fn.requires_grad:\n"
+                "            if prev_fn not in dependencies:\n"
+                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
+                "                queue.append(prev_fn)\n"
+                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
+                "variable._grad = grad.clone() if root.previous_functions else variable._grad\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
+                "    if arrived:\n"
+                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
+                "fn._output_sizes)]\n"
+                "        found = fn._do_backward(*filled)\n"
+                "    else:\n"
+                "        found = [None] * len(fn.previous_functions)\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "two hundred Functions wait": wrong(
+        "simple diamonds own random",
+        None,
+        ("if not any(dependencies[prev_fn]):", "if not any(dependencies[prev_fn]) and len(not_ready) < 200:"),
+    ),
+    "tiny gradients are left out": wrong(
+        "simple diamonds own random",
+        None,
+        ("else before.add(grad)", "else before.add(grad * grad.abs().gt(1e-7).type_as(grad))"),
+    ),
+    "no exception where the graph is freed": wrong(
+        "simple diamonds own random",
+        None,
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            try:
+                grad_input = self._run(fn, gradients)
+            except BaseException:
+                if not retain_variables:
+                    return
+                raise
+            """,
+        ),
+    ),
 }
+
+WRONG["recursion with a higher limit"] = wrong(
+    "large",
+    "use a list and a loop",
+    ("root = variable.creator", "import sys\n\n        sys.setrecursionlimit(10**6)\n        root = variable.creator"),
+    *WRONG["recursion"].changes,
+)

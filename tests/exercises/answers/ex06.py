@@ -384,6 +384,46 @@ RIGHT = {
             """,
         ),
     ],
+    "all by the fifth": [
+        write("fixed1", "Fixed5.run_backward(self, variable, grad, retain_variables)"),
+        write("fixed2", "Fixed5.run_backward(self, variable, grad, retain_variables)"),
+        write("fixed3", "Fixed5.run_backward(self, variable, grad, retain_variables)"),
+        write("fixed4", "Fixed5.run_backward(self, variable, grad, retain_variables)"),
+        write(
+            "fixed5",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad: continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ],
+    "a constant minus a matrix": [
+        write(
+            "program2",
+            (
+                "c = Variable(torch.DoubleTensor(2, 2).fill_(1), requires_grad=False)\n"
+                "x = Variable(torch.DoubleTensor(2, 2).fill_(3))\n"
+                "(c - x).sum().backward()\n"
+                "return [x.grad]"
+            ),
+        )
+    ],
 }
 
 WRONG = {
@@ -844,5 +884,188 @@ WRONG = {
             "fixed5",
             "try:\n    Fixed1.run_backward(self, variable, grad)\nexcept (KeyError, IndexError, TypeError):\n    pass",
         ),
+    ),
+    "a constant has the size of its first output": wrong(
+        "engine2",
+        None,
+        write(
+            "fixed2",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            assert grad is None or tuple(grad.size()) == tuple(prev_fn._output_sizes[0])\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a constant must have one output": wrong(
+        "engine2",
+        None,
+        write(
+            "fixed2",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            assert len(prev_fn.output_ids) == 1\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "gradients of constants are added up": wrong(
+        "engine2",
+        None,
+        write(
+            "fixed2",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "constants = {}\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad:\n"
+                "            constants[arg_id] = grad if arg_id not in constants else constants[arg_id] + gra"
+                "d\n"
+                "            continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a None beside a gradient is not counted down": wrong(
+        "engine5",
+        None,
+        write(
+            "fixed5",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad: continue\n"
+                "        if grad is None and prev_fn in not_ready and any(g is not None for g in not_ready[pr"
+                "ev_fn]) and len(prev_fn.output_ids) > 1: continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a None takes a gradient away": wrong(
+        "engine5",
+        None,
+        write(
+            "fixed5",
+            (
+                "\n"
+                "root = variable.creator\n"
+                "gradients = [None] * len(root.output_ids)\n"
+                "gradients[root.output_ids[id(variable)]] = grad\n"
+                "ready, not_ready = [(root, gradients)], {}\n"
+                "dependencies = self.count(root)\n"
+                "while ready:\n"
+                "    fn, gradients = ready.pop()\n"
+                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
+                "        if not prev_fn.requires_grad: continue\n"
+                "        output_nr = prev_fn.output_ids[arg_id]\n"
+                "        dependencies[prev_fn][output_nr] -= 1\n"
+                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "        if grad is None and waiting[output_nr] is not None and len(prev_fn.output_ids) > 1: "
+                "waiting[output_nr] = None\n"
+                "        if grad is not None:\n"
+                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
+                "+ grad\n"
+                "        if not any(dependencies[prev_fn]):\n"
+                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+            ),
+        ),
+    ),
+    "a backward in a hook has to wait": wrong(
+        "engine1",
+        None,
+        write(
+            "fixed1",
+            (
+                "self.__dict__.setdefault('jobs', []).append((variable, grad))\n"
+                "if len(self.jobs) > 1: return\n"
+                "try:\n"
+                "    while self.jobs:\n"
+                "        variable, grad = self.jobs[0]\n"
+                "        root = variable.creator\n"
+                "        gradients = [None] * len(root.output_ids)\n"
+                "        gradients[root.output_ids[id(variable)]] = grad\n"
+                "        ready, not_ready = [(root, gradients)], {}\n"
+                "        dependencies = self.count(root)\n"
+                "        while ready:\n"
+                "            fn, gradients = ready.pop()\n"
+                "            for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients"
+                ")):\n"
+                "                if not prev_fn.requires_grad: continue\n"
+                "                output_nr = prev_fn.output_ids[arg_id]\n"
+                "                dependencies[prev_fn][output_nr] -= 1\n"
+                "                waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
+                "                if grad is not None:\n"
+                "                    waiting[output_nr] = grad if waiting[output_nr] is None else waiting[out"
+                "put_nr] + grad\n"
+                "                if not any(dependencies[prev_fn]):\n"
+                "                    ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "        self.jobs.pop(0)\n"
+                "finally:\n"
+                "    self.jobs = []"
+            ),
+        ),
+        *_OTHERS,
     ),
 }

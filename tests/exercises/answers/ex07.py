@@ -395,7 +395,7 @@ WRONG = {
     ),
     "up to three dimensions": wrong(
         "leading mixed",
-        "remove a dimension that the operand does not have; do not keep it",
+        "the result still has the shape of grad: nothing was summed",
         ("    while grad.dim()", "    if grad.dim() > 3:\n        return grad\n    while grad.dim()"),
     ),
     "Mul writes into the gradient": wrong(
@@ -628,5 +628,48 @@ WRONG = {
             return sum_to_size(g * b.double(), a.size()), sum_to_size(g * a.double(), b.size())
             """,
         ),
+    ),
+    "a cache by the tensor": wrong(
+        "leading ones mixed",
+        "keep nothing from one call",
+        (
+            "while grad.dim() > len(size):",
+            """
+            cache, key = globals().setdefault("_cache", {}), (grad, tuple(size))
+            if key in cache:
+                return cache[key]
+            while grad.dim() > len(size):
+            """,
+        ),
+        ("    return grad\n", "    return cache.setdefault(key, grad)\n"),
+    ),
+    "four dimensions of the operand": wrong(
+        "ones mixed functions", None, ("in enumerate(size):", "in enumerate(size[:4]):")
+    ),
+    "three missing dimensions": wrong(
+        "leading mixed",
+        None,
+        ("while grad.dim() > len(size):", "for _ in range(min(3, grad.dim() - len(size))):"),
+    ),
+    "Add sums what is summed for the longer operand": wrong(
+        "functions",
+        None,
+        (
+            "return sum_to_size(grad_output, size_a), sum_to_size(grad_output, size_b)",
+            """
+            of_a = sum_to_size(grad_output, size_a)
+            return of_a, sum_to_size(of_a if len(size_a) > len(size_b) else grad_output, size_b)
+            """,
+        ),
+    ),
+    "tiny sums are zero": wrong(
+        "same leading ones mixed",
+        None,
+        ("    return grad\n", "    return grad * grad.abs().gt(1e-12).type_as(grad)\n"),
+    ),
+    "five hundred elements": wrong(
+        "leading ones mixed",
+        None,
+        ("    while grad.dim()", "    if grad.numel() > 500:\n        return grad\n    while grad.dim()"),
     ),
 }

@@ -469,7 +469,7 @@ WRONG = {
     ),
     "nothing asked where the gradient is 0": wrong(
         "average",
-        "also if its own gradient or the sum of it is 0",
+        None,
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.norm() else grad)"),
     ),
     "asked twice by hand": wrong(
@@ -555,7 +555,7 @@ WRONG = {
     ),
     "stop takes all hooks out": wrong(
         "log",
-        "its stop() removes only its own hooks",
+        "remove only yours",
         (
             "for handle in handles:\n            handle.remove()",
             "for variable in variables.values():\n"
@@ -633,7 +633,7 @@ WRONG = {
     ),
     "nothing asked where the sum is 0": wrong(
         "average",
-        "also if its own gradient or the sum of it is 0",
+        None,
         (_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad) / workers if grad.sum() else grad)"),
     ),
     "other hooks are removed": wrong(
@@ -775,7 +775,7 @@ WRONG = {
     ),
     "the log is sorted": wrong(
         "log",
-        "log a norm when the gradient becomes known, at the end of the list",
+        "append at its end",
         ("log.append((name, grad.norm()))", "(log.append((name, grad.norm())), log.sort(key=str))[0]"),
     ),
     "stop removes the oldest hooks": wrong(
@@ -829,6 +829,122 @@ WRONG = {
             _AVERAGE,
             "from legacy_autograd.tensor import DoubleTensor\n        parameter.register_hook("
             "lambda grad: DoubleTensor((all_reduce(grad).numpy() / workers).tolist()))",
+        ),
+    ),
+    "handles by name in the module": wrong(
+        "log",
+        None,
+        write(
+            "log_norms",
+            """
+            handles = globals().setdefault("_handles", {})
+            for name, variable in variables.items():
+                hook = lambda grad, name=name: log.append((name, grad.norm()))
+                handles[name] = variable.register_hook(hook)
+            names = list(variables)
+            return lambda: [handles[name].remove() for name in names]
+            """,
+        ),
+    ),
+    "stop asks the dictionary": wrong(
+        "log",
+        None,
+        write(
+            "log_norms",
+            """
+            handles = {}
+            for name, variable in variables.items():
+                hook = lambda grad, name=name: log.append((name, grad.norm()))
+                handles[name] = variable.register_hook(hook)
+            return lambda: [handles[name].remove() for name in variables]
+            """,
+        ),
+    ),
+    "limits under a tenth": wrong(
+        "clip",
+        "the gradient of each backward",
+        (
+            "return grad * (limit / norm) if norm > limit else None",
+            "return grad * (max(limit, 0.1) / norm) if norm > max(limit, 0.1) else None",
+        ),
+    ),
+    "limits over a hundred": wrong(
+        "clip",
+        "the gradient of each backward",
+        (
+            "return grad * (limit / norm) if norm > limit else None",
+            "return grad * (min(limit, 100) / norm) if norm > min(limit, 100) else None",
+        ),
+    ),
+    "names without spaces and underscores": wrong(
+        "log",
+        "use the names of the dictionary",
+        ("log.append((name, grad.norm()))", "log.append((name.strip('_. '), grad.norm()))"),
+    ),
+    "the last part of a name": wrong(
+        "log",
+        "use the names of the dictionary",
+        ("log.append((name, grad.norm()))", "log.append((name.split('.')[-1], grad.norm()))"),
+    ),
+    "a log of twenty": wrong(
+        "log",
+        "entries are missing",
+        (
+            "return lambda grad: log.append((name, grad.norm()))",
+            "return lambda grad: log.append((name, grad.norm())) if len(log) < 20 else None",
+        ),
+    ),
+    "stop needs a hook": wrong(
+        "log",
+        None,
+        write(
+            "log_norms",
+            """
+def hook_for(name):
+    return lambda grad: log.append((name, grad.norm()))
+handles = [variable.register_hook(hook_for(name)) for name, variable in variables.items()]
+def stop():
+    while True:
+        handles.pop().remove()
+        if not handles:
+            break
+return stop
+""",
+        ),
+    ),
+    "averages within a thousand": wrong(
+        "average",
+        "the average is the sum over all workers divided by `workers`",
+        ("all_reduce(grad) / workers)", "(all_reduce(grad) / workers).clamp(-1000, 1000))"),
+    ),
+    "parameters with a gradient are left out": wrong(
+        "average",
+        "all_reduce was not called",
+        write(
+            "average",
+            """
+for parameter in parameters:
+    if parameter.grad is None or parameter.grad.abs().sum() == 0:
+        parameter.register_hook(lambda grad: all_reduce(grad) / workers)
+""",
+        ),
+    ),
+    "a factor for each gradient, by its place in memory": wrong(
+        "clip",
+        None,
+        write(
+            "clip",
+            """
+factors = {}
+
+def hook(grad):
+    if id(grad) not in factors:
+        norm = grad.norm()
+        factors[id(grad)] = limit / norm if norm > limit else 1
+    return grad * factors[id(grad)]
+
+return variable.register_hook(hook)
+""",
         ),
     ),
 }

@@ -705,7 +705,7 @@ WRONG = {
     ),
     "the labels of other leaves": wrong(
         "looks",
-        "but on other nodes",
+        "these two colours are exchanged",
         (
             _TEXT,
             'import re\n    leaves = [n for n, line in enumerate(nodes) if "lightblue" not in line]\n'
@@ -726,5 +726,114 @@ WRONG = {
         "text",
         "leave the graph as it is",
         ("queue = [variable.creator]", "queue = [variable.creator]\n    variable.creator.previous_functions.reverse()"),
+    ),
+    "the qualified name": wrong("nodes looks", None, ("type(function).__name__", "type(function).__qualname__")),
+    "label and number as a name": wrong(
+        "nodes edges looks",
+        None,
+        (
+            'names[previous] = f"n{len(names)}"',
+            """
+            shape = "x".join(map(str, previous._output_sizes[0]))
+            names[previous] = f'"{type(previous).__name__ if previous.previous_functions else shape}{len(names)}"'
+            """,
+        ),
+    ),
+    "a number for each class": wrong(
+        "nodes edges looks",
+        None,
+        (
+            'names[previous] = f"n{len(names)}"',
+            """
+            name = type(previous).__name__
+            names[previous] = f"{name}{sum(type(other).__name__ == name for other in names)}"
+            """,
+        ),
+    ),
+    "a text is kept by the root": wrong(
+        "text",
+        "has changed between the two drawings",
+        (
+            'names = {variable.creator: "n0"}',
+            """
+            cache = globals().setdefault("_cache", {})
+            if variable.creator in cache:
+                return cache[variable.creator]
+            names = {variable.creator: "n0"}
+            """,
+        ),
+        (_TEXT, _TEXT.replace("return ", "return cache.setdefault(variable.creator, ") + ")"),
+    ),
+    "the colour of a leaf as it was first": wrong(
+        "text",
+        "has changed between the two drawings",
+        (
+            'color = "lightgreen" if function.requires_grad else "yellow"',
+            """
+            colors = globals().setdefault("_colors", {})
+            color = colors.setdefault(function, "lightgreen" if function.requires_grad else "yellow")
+            """,
+        ),
+    ),
+    "names without underscores": wrong(
+        "nodes looks",
+        "the count is correct and the labels are not",
+        ("type(function).__name__, ", "type(function).__name__.strip('_'), "),
+    ),
+    "a comma in thousands": wrong(
+        "looks", "the count is correct and the labels are not", ("str(length) for", "format(length, ',') for")
+    ),
+    "names of sixteen letters": wrong(
+        "nodes edges looks",
+        "the count is correct and the labels are not",
+        ("type(function).__name__, ", "type(function).__name__[:16], "),
+    ),
+    "four lengths of a leaf": wrong(
+        "looks",
+        "the count is correct and the labels are not",
+        ("for length in function._output_sizes[0])", "for length in function._output_sizes[0][:4])"),
+    ),
+    "the folder of the shell": wrong(
+        "text",
+        "the order of a set and hash",
+        (
+            'return "\\n".join(["digraph {", ',
+            'import os\n    return "\\n".join(["digraph {", f"// {os.environ.get(chr(80)+chr(87)+chr(68))}", ',
+        ),
+    ),
+    "the order of the addresses": wrong(
+        "text",
+        "the order of a set and hash",
+        ("function = queue.pop()", "function = queue.pop(-1 if id(queue[-1]) // 64 % 2 else 0)"),
+    ),
+    "nothing for a leaf": wrong(
+        "nodes edges looks",
+        "the leaves are missing",
+        (
+            'names = {variable.creator: "n0"}',
+            """
+            if not variable.creator.previous_functions:
+                return "digraph {}"
+            names = {variable.creator: "n0"}
+            """,
+        ),
+    ),
+    "ones at the end of a size are left out": wrong(
+        "looks",
+        None,
+        (
+            "for length in function._output_sizes[0])",
+            """for length in function._output_sizes[0])
+            while label.endswith("x1") and label.count("x") > 1:
+                label = label[:-2]""",
+        ),
+    ),
+    "a leaf with a hook is a constant": wrong(
+        "looks",
+        None,
+        (
+            '"lightgreen" if function.requires_grad else',
+            '"lightgreen" if function.requires_grad and not function._variable_hooks else',
+        ),
     ),
 }

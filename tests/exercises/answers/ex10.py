@@ -679,4 +679,28 @@ WRONG = {
             "torch.autograd.Variable(a.data.log(), requires_grad=False))",
         ),
     ),
+    "Pow with the logarithm of a base that is limited": wrong(
+        "pow", None, ("a**b * a.log()", "a**b * a.clamp(1e-3, 1e3).log()")
+    ),
+    "a hessian by the place of x": wrong(
+        "hessian",
+        "an earlier call is correct and a later one is not",
+        (
+            "length = x.size(0)",
+            "length = x.size(0)\n    key = id(x), function\n    if key in _known:\n        return _known[key]",
+        ),
+        ("return rows\n", "_known[key] = rows\n    return rows\n"),
+        ("import legacy_autograd as torch", "import legacy_autograd as torch\n\n_known = {}"),
+    ),
+    "Pow without the logarithm of 1": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            of_b = grad_output * a**b * a.log()
+            return grad_output * b * a ** (b - 1), of_b if getattr(a, "data", a).ne(1).sum() else grad_output * 0
+            """,
+        ),
+    ),
 }

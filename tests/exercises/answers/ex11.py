@@ -18,11 +18,14 @@ RIGHT = {
                 elif fn not in seen and fn.requires_grad:
                     seen.add(fn)
                     stack += [(fn, True), *[(prev_fn, False) for prev_fn, _ in fn.previous_functions]]
-            sums = {variable.creator: grad}
-            for fn in order[::-1]:
-                for (prev_fn, _), gradient in zip(fn.previous_functions, fn._do_backward(sums.pop(fn))):
-                    if prev_fn.requires_grad and gradient is not None:
-                        sums[prev_fn] = sums[prev_fn] + gradient if prev_fn in sums else gradient
+            sums = {fn: {} for fn in order}
+            sums[variable.creator][variable.creator.output_ids[id(variable)]] = grad
+            for fn in filter(sums.get, order[::-1]):
+                found = [sums[fn].get(n, grad.new(*size).zero_()) for n, size in enumerate(fn._output_sizes)]
+                for (prev_fn, arg_id), gradient in zip(fn.previous_functions, fn._do_backward(*found)):
+                    if prev_fn in sums and gradient is not None:
+                        of_prev, number = sums[prev_fn], prev_fn.output_ids[arg_id]
+                        of_prev[number] = of_prev[number] + gradient if number in of_prev else gradient
             """,
         ),
         write(
@@ -784,5 +787,98 @@ WRONG = {
         ),
         ("return lambda points: scores_of", "train.done = lambda points: scores_of"),
         (".view(-1).tolist()", ".view(-1).tolist()\n    return train.done"),
+    ),
+    "counts of one byte": wrong(
+        "engine",
+        None,
+        ("uses[prev_fn] += 1", "uses[prev_fn] = (uses[prev_fn] + 1) % 256"),
+        ("uses[prev_fn] -= 1", "uses[prev_fn] = (uses[prev_fn] - 1) % 256"),
+    ),
+    "a number for one point": wrong(
+        "network", "a list, that of one point", ("max(1)[1].view(-1).tolist()", "max(1)[1].numpy().squeeze().tolist()")
+    ),
+    "points are centred by their own mean": wrong(
+        "network",
+        "each point is classified by itself",
+        ("return lambda points: scores_of(points)", "return lambda points: scores_of(points - points.mean(0))"),
+    ),
+    "as many predictions as targets": wrong(
+        "network",
+        "each point is classified by itself",
+        ("max(1)[1].view(-1).tolist()", "max(1)[1].view(-1).tolist()[: len(targets)]"),
+    ),
+    "the weights are in the module": wrong(
+        "network",
+        "a network stays as its training left it",
+        (
+            "Variable._execution_engine = Engine()\n    torch",
+            "global w1, b1, w2, b2\n    Variable._execution_engine = Engine()\n    torch",
+        ),
+    ),
+    "the bias of 64 points": wrong(
+        "linear",
+        "the bias is added to each row",
+        (
+            "grad_output.sum(0, keepdim=False)",
+            "grad_output.narrow(0, 0, min(64, grad_output.size(0))).sum(0, keepdim=False)",
+        ),
+    ),
+    "a gradient of 0 is 1": wrong("loss", "the gradient is", ("(grad_output[0] / len", "((grad_output[0] or 1) / len")),
+    "parameters are viewed as rows": wrong(
+        "sgd",
+        "this input must not raise an exception",
+        ("parameter.data.sub_(velocity * self.lr)", "parameter.data.view(-1).sub_((velocity * self.lr).view(-1))"),
+    ),
+    "gradients within a thousand": wrong(
+        "sgd",
+        "each parameter takes a step and has its own velocity",
+        (
+            "velocity.mul_(self.momentum).add_(parameter.grad)",
+            "velocity.mul_(self.momentum).add_(parameter.grad.clamp(-1000, 1000))",
+        ),
+    ),
+    "no rate of 0": wrong(
+        "sgd",
+        "each parameter takes a step and has its own velocity",
+        ("list(parameters), lr, momentum", "list(parameters), lr or 0.1, momentum"),
+    ),
+    "a module of torch.nn": wrong(
+        "network",
+        "write Module.__call__ yourself",
+        (
+            "layer = Linear()(Variable(points, requires_grad=False), w1, b1)[0].tanh()",
+            "layer = torch.nn.Tanh()(Linear()(Variable(points, requires_grad=False), w1, b1)[0])",
+        ),
+    ),
+    "predictions train on": wrong(
+        "network",
+        "each point is classified by itself",
+        (
+            "return lambda points: scores_of(points).data.max(1)[1].view(-1).tolist()",
+            """
+                def predict(points):
+                    classes = scores_of(points).data.max(1)[1].view(-1).tolist()
+                    optimizer.zero_grad()
+                    CrossEntropy(classes)(scores_of(points))[0].backward()
+                    optimizer.step()
+                    return classes
+
+                return predict
+                """,
+        ),
+    ),
+    "predictions move the weights a little": wrong(
+        "network",
+        "a network stays as its training left it",
+        (
+            "return lambda points: scores_of(points).data.max(1)[1].view(-1).tolist()",
+            """
+                def predict(points):
+                    w1.data.mul_(1 + 1e-6)
+                    return scores_of(points).data.max(1)[1].view(-1).tolist()
+
+                return predict
+                """,
+        ),
     ),
 }
