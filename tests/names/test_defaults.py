@@ -24,7 +24,7 @@ MODULES = [
 ]
 # A parameter without a default has `empty`, in Python and here.
 NONE = inspect.Parameter.empty
-# {(function, parameter): its default here, as in v0.1.x unless something else is said}
+# {(function, parameter): its default here}: those that differ. Without a comment it is v0.1.x's.
 OTHERS = {
     ("norm", "p"): 2,  # "fro", torch's name of it
     ("norm", "keepdim"): None,  # depends on the conventions

@@ -16,6 +16,17 @@ from dataclasses import dataclass, replace
 from legacy_autograd import exercises
 from legacy_autograd.exercises import template
 
+# The end of an engine's loop, which is right: it passes the gradient of one operand on.
+PASS_ON = """\
+        output_nr = prev_fn.output_ids[arg_id]
+        dependencies[prev_fn][output_nr] -= 1
+        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+        if grad is not None:
+            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad
+        if not any(dependencies[prev_fn]):
+            ready.append((prev_fn, not_ready.pop(prev_fn)))
+"""
+
 _REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n", re.DOTALL | re.MULTILINE)
 
 

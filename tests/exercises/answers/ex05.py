@@ -1,6 +1,21 @@
 """Exercise 5: run_backward."""
 
-from . import write, wrong
+from . import PASS_ON, write, wrong
+
+_RUN_AND_PASS_ON = (
+    """\
+    arrived = [gradient for gradient in gradients if gradient is not None]
+    if arrived:
+        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, fn._output_sizes)]
+        found = fn._do_backward(*filled)
+    else:
+        found = [None] * len(fn.previous_functions)
+    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):
+        if not prev_fn.requires_grad:
+            continue
+"""
+    + PASS_ON
+)
 
 _ADD = "waiting[output_nr] = grad if before is None else before.add(grad)"
 _READY = "if not any(dependencies[prev_fn]):"
@@ -575,25 +590,7 @@ WRONG = {
                 "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
                 "cache[root] = {f: list(c) for f, c in dependencies.items()}\n"
                 "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
-                "    if arrived:\n"
-                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
-                "fn._output_sizes)]\n"
-                "        found = fn._do_backward(*filled)\n"
-                "    else:\n"
-                "        found = [None] * len(fn.previous_functions)\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
-                "        if not prev_fn.requires_grad:\n"
-                "            continue\n"
-                "        output_nr = prev_fn.output_ids[arg_id]\n"
-                "        dependencies[prev_fn][output_nr] -= 1\n"
-                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
-                "        if grad is not None:\n"
-                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
-                "+ grad\n"
-                "        if not any(dependencies[prev_fn]):\n"
-                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "    fn, gradients = ready.pop()\n" + _RUN_AND_PASS_ON
             ),
         ),
     ),
@@ -639,25 +636,7 @@ WRONG = {
                 "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
                 "self.last = dependencies\n"
                 "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
-                "    if arrived:\n"
-                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
-                "fn._output_sizes)]\n"
-                "        found = fn._do_backward(*filled)\n"
-                "    else:\n"
-                "        found = [None] * len(fn.previous_functions)\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
-                "        if not prev_fn.requires_grad:\n"
-                "            continue\n"
-                "        output_nr = prev_fn.output_ids[arg_id]\n"
-                "        dependencies[prev_fn][output_nr] -= 1\n"
-                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
-                "        if grad is not None:\n"
-                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
-                "+ grad\n"
-                "        if not any(dependencies[prev_fn]):\n"
-                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "    fn, gradients = ready.pop()\n" + _RUN_AND_PASS_ON
             ),
         ),
     ),
@@ -682,25 +661,7 @@ WRONG = {
                 "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
                 "while ready:\n"
                 "    fn, gradients = ready.pop()\n"
-                "    self.__dict__.setdefault('log', []).append(gradients)\n"
-                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
-                "    if arrived:\n"
-                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
-                "fn._output_sizes)]\n"
-                "        found = fn._do_backward(*filled)\n"
-                "    else:\n"
-                "        found = [None] * len(fn.previous_functions)\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
-                "        if not prev_fn.requires_grad:\n"
-                "            continue\n"
-                "        output_nr = prev_fn.output_ids[arg_id]\n"
-                "        dependencies[prev_fn][output_nr] -= 1\n"
-                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
-                "        if grad is not None:\n"
-                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
-                "+ grad\n"
-                "        if not any(dependencies[prev_fn]):\n"
-                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "    self.__dict__.setdefault('log', []).append(gradients)\n" + _RUN_AND_PASS_ON
             ),
         ),
     ),
@@ -737,15 +698,7 @@ WRONG = {
                 "        found = [None] * len(fn.previous_functions)\n"
                 "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
                 "        if not prev_fn.requires_grad:\n"
-                "            continue\n"
-                "        output_nr = prev_fn.output_ids[arg_id]\n"
-                "        dependencies[prev_fn][output_nr] -= 1\n"
-                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
-                "        if grad is not None:\n"
-                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
-                "+ grad\n"
-                "        if not any(dependencies[prev_fn]):\n"
-                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "            continue\n" + PASS_ON
             ),
         ),
     ),
@@ -770,25 +723,7 @@ WRONG = {
                 "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
                 "variable._grad = grad.clone() if root.previous_functions else variable._grad\n"
                 "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
-                "    if arrived:\n"
-                "        filled = [arrived[0].new(*s).zero_() if g is None else g for g, s in zip(gradients, "
-                "fn._output_sizes)]\n"
-                "        found = fn._do_backward(*filled)\n"
-                "    else:\n"
-                "        found = [None] * len(fn.previous_functions)\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, found):\n"
-                "        if not prev_fn.requires_grad:\n"
-                "            continue\n"
-                "        output_nr = prev_fn.output_ids[arg_id]\n"
-                "        dependencies[prev_fn][output_nr] -= 1\n"
-                "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"
-                "        if grad is not None:\n"
-                "            waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] "
-                "+ grad\n"
-                "        if not any(dependencies[prev_fn]):\n"
-                "            ready.append((prev_fn, not_ready.pop(prev_fn)))\n"
+                "    fn, gradients = ready.pop()\n" + _RUN_AND_PASS_ON
             ),
         ),
     ),
