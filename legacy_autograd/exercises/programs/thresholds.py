@@ -17,6 +17,7 @@ _TRIES = 10  # programs that are drawn for each change, until one has what it ch
 _MOST_CALLS, _MOST_STEPS, _MOST_LENGTH = 300, 1000, 1000  # which take up to a second
 _FLOAT = re.compile(r"(?<=[\[( -])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?=[,\])])")  # in the text of a tensor or call
 _MANY = re.compile(r"(\b(?:Total|Sums\(\d+\))\()(\w+(?:\[\d+\])?)(?=[,)])")
+_ONCE = re.compile(r"for |.*(Tensor|Variable|note|register_hook|_free\w+)\(")  # a line that is not repeated
 _RESULT = re.compile(r"([vyu]\d+) = (?!.*Variable\()")
 
 
@@ -82,11 +83,7 @@ def _near(lines, number, draw, sign):
 
 def _repeated(lines, number, draw, sign):
     """Do what one line does that many times: a backward if there is one."""
-    plain = [
-        n
-        for n, line in enumerate(lines)
-        if not re.match("for |.*(Tensor|Variable|note|register_hook|_free\\w+)\\(", line)
-    ]
+    plain = [n for n, line in enumerate(lines) if not _ONCE.match(line)]
     chosen = [n for n in plain if "backward(" in lines[n]] or plain
     if not chosen:
         return None
@@ -102,11 +99,8 @@ def _result(lines, draw):
     if not found:
         return None
     place, name = draw.one_of(found)
-    return (
-        place,
-        name,
-        draw.one_of([other for other in re.findall(r"\b[vyux]\d+\b", lines[place]) if other != name] or [None]),
-    )
+    others = [other for other in re.findall(r"\b[vyux]\d+\b", lines[place]) if other != name]
+    return place, name, draw.one_of(others or [None])
 
 
 def _longer(lines, number, draw, sign):
