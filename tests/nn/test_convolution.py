@@ -111,6 +111,18 @@ def test_convolution_in_several_pieces(monkeypatch, groups):
     agree(ours, theirs, numpy.random.default_rng(0).normal(size=(8, 2, 6, 6)))
 
 
+@pytest.mark.parametrize("groups", (1, 2))
+@pytest.mark.parametrize("batch", (1, 3))
+def test_the_places_of_a_large_image_in_parts(monkeypatch, batch, groups):
+    """1 KB of windows at a time are 3 places of an image with 4 channels, so 5 at a time; sums over 2 KB are large."""
+    monkeypatch.setattr(conv, "CACHE", 1000)
+    monkeypatch.setattr(conv, "ROW", 5)
+    for dims, size in ((1, 150), (2, 15), (3, 8)):
+        ours = getattr(nn, f"Conv{dims}d")(4, 8, kernel_size=3, padding=1, groups=groups)
+        theirs = getattr(torch.nn, f"Conv{dims}d")(4, 8, 3, padding=1, groups=groups, dtype=torch.float64)
+        agree(ours, theirs, numpy.random.default_rng(0).normal(size=(batch, 4, *[size] * dims)))
+
+
 @pytest.mark.parametrize("padding", (0, 1, 2, (0, 3)))
 @pytest.mark.parametrize("block", (1 << 23, 9000))
 def test_convolution_by_rows(monkeypatch, padding, block):

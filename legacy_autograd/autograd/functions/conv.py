@@ -5,6 +5,7 @@ is `ConvTranspose` (of g and w), the gradient of w is `ConvWeight` (of x and g),
 convolutions again. Each is one matrix product over all windows of the input.
 """
 
+import itertools
 import math
 from typing import Any
 
@@ -85,28 +86,44 @@ class Convolving(Function):
         step = max(1, BLOCK // max(1, sample))
         return [slice(begin, begin + step) for begin in range(0, n, step)]
 
-    def matrices(self, view, kernel):
+    def matrices(self, view, kernel, places=None):
         """Yield the windows of `view` as matrices, CACHE bytes of them at a time, always in the same memory.
 
-        Each item is a slice of the products and their right factors, of shape (products, groups, rows, columns).
+        Each item is a slice of the products, one of their columns, and their right factors, of shape (products, groups,
+        rows, columns).
 
         Args:
             view: A view of every window, as `Windows.view` or `Windows.shifts` returns it.
             kernel: The size of a window.
+            places: The columns of an item, where the last dimension of the view has them. Default: all.
         """
         n, *product = view.shape
         step = min(n, max(1, CACHE // max(1, math.prod(product) * view.itemsize)))
-        matrix = self.groups, product[0] * math.prod(kernel) // self.groups, math.prod(product[1:]) // math.prod(kernel)
+        rows, length = product[0] * math.prod(kernel), math.prod(product[1:]) // math.prod(kernel)
+        matrix = self.groups, rows // self.groups
         if math.prod(kernel) == 1 and view.flags.c_contiguous:  # the windows are the input
             for begin in range(0, n, step):
-                yield slice(begin, begin + step), view[begin : begin + step].reshape(-1, *matrix)
+                samples = slice(begin, begin + step)
+                yield samples, slice(0, length), view[samples].reshape(-1, *matrix, length)
             return
-        windows = buffer_pool.empty((step, *product), view.dtype)
-        columns = windows.reshape(step, *matrix)
-        for begin in range(0, n, step):
-            part = view[begin : begin + step]
-            numpy.copyto(windows[: len(part)], part)
-            yield slice(begin, begin + step), columns[: len(part)]
+        width = places or max(1, length)
+        memory = buffer_pool.empty((step * rows * width,), view.dtype)
+        for begin, first in itertools.product(range(0, n, step), range(0, length, width)):
+            samples, columns = slice(begin, begin + step), slice(first, min(length, first + width))
+            part = view[samples] if width >= length else view[samples, ..., columns]
+            windows = memory[: part.size].reshape(part.shape)
+            numpy.copyto(windows, part)
+            yield samples, columns, windows.reshape(len(part), *matrix, -1)
+
+    def places(self, shifts):
+        """Return how many places of a sample have CACHE bytes of windows, or ROW if that is more.
+
+        Args:
+            shifts: A view that `Windows.shifts` returned.
+        """
+        length = shifts.shape[-1]
+        parts = max(1, min(math.prod(shifts.shape[1:]) * shifts.itemsize // CACHE, length // ROW))
+        return -(-length // parts)
 
     def correlation(self, windows, x, counts, w, bias=None):
         """Return the products of `w` with all windows of x and the windows' view, `Windows.shifts`.
@@ -124,12 +141,14 @@ class Convolving(Function):
         view = windows.shifts(x, counts)
         result = buffer_pool.empty((len(x), *w.shape[:2], *counts), x.dtype)
         product = picked = None
-        for products, columns in self.matrices(view, windows.kernel):
+        for products, places, columns in self.matrices(view, windows.kernel, self.places(view)):
             n = len(columns)
             if product is None:
-                product = buffer_pool.empty((n, *w.shape[:2], columns.shape[3]), x.dtype)
+                product = buffer_pool.empty((n, *w.shape[:2], view.shape[-1]), x.dtype)
                 picked = windows.picked(product, counts)
-            numpy.matmul(w, columns, product[:n])
+            numpy.matmul(w, columns, product[:n, :, :, places])
+            if places.stop < view.shape[-1]:
+                continue
             if bias is None:
                 result[products] = picked[:n]
             else:
@@ -306,7 +325,7 @@ class Conv2d(Convolving):
             together = view.shape[-1]
             product = part if together == 1 else buffer_pool.empty((len(view), outputs, *counts, together), x.dtype)
             product = product.reshape(len(view), *w.shape[:2], -1)
-            for products, columns in self.matrices(view, windows.kernel):
+            for products, _, columns in self.matrices(view, windows.kernel):
                 numpy.matmul(w, columns, product[products])
                 if bias is not None:
                     numpy.add(product[products], bias, product[products])  # while the product is in the cache
@@ -495,33 +514,44 @@ class ConvWeight(Convolving):
                 total = total + numpy.add.reduce(each, 0)
             total = total.T.reshape(outputs, self.kernel[0], channels, self.kernel[1])
             return numpy.ascontiguousarray(total.swapaxes(1, 2))
-        rows = channels * math.prod(self.kernel)
-        total = numpy.zeros((self.groups, rows, outputs // self.groups), x.dtype)
         if windows.are_shifts(counts):
             view = windows.shifts(x, counts) if self.view is None else self.view
             spread = buffer_pool.zeros((len(x), self.groups, outputs // self.groups, view.shape[-1]), x.dtype)
             numpy.copyto(windows.picked(spread, counts), grad.reshape(*spread.shape[:3], *counts))
-            each = buffer_pool.empty((len(x), *total.shape), x.dtype)
-            for products, columns in self.matrices(view, self.kernel):
-                numpy.matmul(columns, spread[products].swapaxes(2, 3), each[products])
-            return self._shaped(each.sum(0))
-        for samples in self.blocks(x.shape, self.kernel, counts, x.itemsize):
-            part, view = grad[samples], self.view
-            if view is None:
-                view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
-            right = part.reshape(len(view), view.shape[-1], -1)
-            right = right if view.shape[-1] == 1 else turned(right)
-            right = right.reshape(len(view), self.groups, outputs // self.groups, -1).swapaxes(2, 3)
-            each = buffer_pool.empty((len(view), *total.shape), x.dtype)
-            for products, columns in self.matrices(view, self.kernel):
-                numpy.matmul(columns, right[products], each[products])
-            total += each.sum(0)
-        return self._shaped(total)
+            return self._sum_of_products([(view, spread, self.places(view))], x, outputs)
 
-    def _shaped(self, total):
-        """Return sums (groups, C/groups * kernel, O/groups) as (O, C/groups, *kernel)."""
-        total = numpy.ascontiguousarray(total.swapaxes(1, 2))
-        return total.reshape(total.shape[0] * total.shape[1], -1, *self.kernel)
+        def factors():
+            for samples in self.blocks(x.shape, self.kernel, counts, x.itemsize):
+                part, view = grad[samples], self.view
+                if view is None:
+                    view = windows.view(x[samples], counts, _together(len(part), math.prod(counts)))
+                right = part.reshape(len(view), view.shape[-1], -1)
+                right = right if view.shape[-1] == 1 else turned(right)
+                yield view, right.reshape(len(view), self.groups, outputs // self.groups, -1), None
+
+        return self._sum_of_products(factors(), x, outputs)
+
+    def _sum_of_products(self, factors, x, outputs):
+        """Return Σ windows g over all windows, as (O, C/groups, *kernel).
+
+        Args:
+            factors: Triples of a view of windows, g (products, groups, O/groups, columns), and `places` of `matrices`.
+            x: The input.
+            outputs: The number of channels of g.
+        """
+        shape = self.groups, x.shape[1] // self.groups * math.prod(self.kernel), outputs // self.groups
+        # BLAS is faster with the windows first, but to turn a large sum around takes longer than the product.
+        is_large = math.prod(shape) * x.itemsize > 2 * CACHE
+        total = numpy.zeros((shape[0], shape[2], shape[1]) if is_large else shape, x.dtype)
+        for view, right, at_a_time in factors:
+            for products, places, columns in self.matrices(view, self.kernel, at_a_time):
+                g = right[products, :, :, places]
+                one, other = (g, columns) if is_large else (columns, g)
+                each = buffer_pool.empty((len(columns), *total.shape), x.dtype)
+                numpy.matmul(one, other.swapaxes(2, 3), each)
+                total += each[0] if len(each) == 1 else numpy.add.reduce(each, 0)
+        total = total if is_large else numpy.ascontiguousarray(total.swapaxes(1, 2))
+        return total.reshape(outputs, -1, *self.kernel)
 
     def by_first(self, grad, saved):
         return call(ConvTranspose(self.input_size[2:], *self.geometry()), saved[1], grad)
