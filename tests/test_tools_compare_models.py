@@ -71,6 +71,8 @@ def test_a_model_of_a_script_agrees(clones, tmp_path):
     names = set(numpy.load(folder / "modern.float64.npz"))
     # Three losses; in each step the gradient of x and of three parameters; then these and two buffers.
     assert len(names) == 3 + 3 * 4 + 5 and "gradient 2 input 0" in names
+    ours, modern = TOOL["run"](MODEL, folder, "0.01")  # seconds of a step
+    assert ours > 0 and modern > 0
     broken = {**MODEL, "code": "model = Net()\nif 'legacy_autograd' in sys.modules:\n    model.layers.norm.eps = 0.5"}
     broken["code"] = "import sys\n" + broken["code"]
     assert TOOL["compare"](broken, folder)["float64"] > 1e-3

@@ -2,6 +2,7 @@
 
     python tools/compare_models.py FOLDER             every model of tools/program_models.toml
     python tools/compare_models.py FOLDER NAME …      those whose name contains NAME
+    python tools/compare_models.py FOLDER … --times   the time of a step of each, beside modern torch's
 
 FOLDER has a clone of each repository, as FOLDER/owner+name; a missing one is cloned from GitHub. The files of the named
 commit run unchanged. Both sides get the same initial parameters (this package's) and the same random inputs, and take
@@ -14,6 +15,9 @@ from; of a `script`, which would train, only imports, classes and functions run,
 shape of each input, or the shape and the bound of integers; `call` is `model(*inputs)` where nothing else is named.
 `absent` names packages that the files import and the model does not use. `precisions` names one of the two and `seed`
 other random inputs, for the `reason` given: in a deep network a rounding may switch a ReLU or a max-pooling.
+
+With --times the steps go on for four seconds in single precision, on one thread. A line has this package's processor
+time of a step, modern torch's, and their ratio.
 
 The exit code is 1 if a difference exceeds its limit, or a model does not run.
 """
@@ -46,6 +50,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--times", action="store_true", help="compare the times of a step instead of the numbers")
     options = parser.parse_args(arguments)
     models = tomllib.loads(TABLE.read_text(encoding="utf-8"))["model"]
     models = [model for model in models if not options.names or any(name in model["name"] for name in options.names)]
@@ -54,13 +59,19 @@ def main(arguments=None):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 write_files(model, options.folder, folder)
-                found = compare(model, folder)
+                if options.times:
+                    ours, modern = run(model, folder, "4")
+                    line, agrees = f"{ours * 1e3:.1f} ms, torch {modern * 1e3:.1f} ms, {ours / modern:.2f}", True
+                else:
+                    found = compare(model, folder)
+                    line = ", ".join(f"{key} {worst:.1e}" for key, worst in found.items())
+                    agrees = all(found[precision] <= LIMITS[precision] for precision in found)
             except (RuntimeError, subprocess.SubprocessError) as error:
                 print(f"{model['name']}: {error}", flush=True)
                 continue
-        agreeing += all(found[precision] <= LIMITS[precision] for precision in found)
-        print(f"{model['name']}: " + ", ".join(f"{key} {worst:.1e}" for key, worst in found.items()), flush=True)
-    print(f"{agreeing} of {len(models)} models agree")
+        agreeing += agrees
+        print(f"{model['name']}: {line}", flush=True)
+    print(f"{agreeing} of {len(models)} models {'run' if options.times else 'agree'}")
     return agreeing < len(models)
 
 
@@ -82,6 +93,29 @@ def write_files(model, clones, folder):
         files.extractall(folder, filter="data")
 
 
+def run(model, folder, *seconds):
+    """Run both sides, on one thread for as many `seconds` if they are given. Return the seconds of a step of each.
+
+    Args:
+        model: An entry of the table.
+        folder: The files of its program.
+        *seconds: A text.
+    """
+    (pathlib.Path(folder) / "model.json").write_text(json.dumps(model), encoding="utf-8")
+    legacy = ["-m", "legacy_autograd", "run", "--ignore-cuda", "--era", model.get("era", "0.1.12")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if seconds:
+        environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    found = []
+    for side, options in (("legacy", legacy), ("modern", [])):
+        command = [sys.executable, "-W", "ignore", *options, ROOT / "tools" / "three_steps.py", side, folder, *seconds]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
+        if done.returncode:
+            raise RuntimeError(f"{side}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+        found += [float(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("seconds ")]
+    return found
+
+
 def compare(model, folder):
     """Run both sides and return the largest difference of each precision.
 
@@ -89,15 +123,8 @@ def compare(model, folder):
         model: An entry of the table.
         folder: The files of its program.
     """
+    run(model, folder)
     path = pathlib.Path(folder)
-    (path / "model.json").write_text(json.dumps(model), encoding="utf-8")
-    run = ["-m", "legacy_autograd", "run", "--ignore-cuda", "--era", model.get("era", "0.1.12")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for side, options in (("legacy", run), ("modern", [])):
-        command = [sys.executable, "-W", "ignore", *options, ROOT / "tools" / "three_steps.py", side, folder]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
-        if done.returncode:
-            raise RuntimeError(f"{side}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
     precisions = model.get("precisions", list(LIMITS))
     return {key: difference(path / f"legacy.{key}.npz", path / f"modern.{key}.npz") for key in precisions}
 

@@ -3,7 +3,9 @@
     python -m legacy_autograd run tools/three_steps.py legacy FOLDER
     python tools/three_steps.py modern FOLDER
 
-FOLDER has the program's files and model.json, the entry of the table. The numbers are written to FOLDER. Modern torch
+FOLDER has the program's files and model.json, the entry of the table. The numbers are written to FOLDER. With a third
+argument, a number, steps in single precision go on for as many seconds on one thread, and the median of their processor
+times is printed. Modern torch
 receives what v0.1.12 had: reductions keep their dimension, masks are bytes, names of modules may have dots,
 instance norms have running statistics, corners are aligned in bilinear upsampling, and initialisations have no
 underscore.
@@ -14,7 +16,9 @@ import functools
 import json
 import os
 import random
+import statistics
 import sys
+import time
 import types
 
 import numpy
@@ -25,7 +29,7 @@ from torch.autograd import Variable
 
 def main():
     """Write the numbers of each precision of the model."""
-    side, folder = sys.argv[1:]
+    side, folder, *seconds = sys.argv[1:]
     with open(os.path.join(folder, "model.json"), encoding="utf-8") as file:
         model = json.load(file)
     os.chdir(os.path.join(folder, model.get("folder", "")))
@@ -35,6 +39,11 @@ def main():
     for name in model.get("absent", []):
         sys.modules[name] = Absent(name)
     nn.functional.dropout = lambda x, *others, **named: x
+    if seconds:
+        if side == "modern":
+            torch.set_num_threads(1)
+        print("seconds", three_steps(model, "float32", side, folder, float(seconds[0])))
+        return
     for precision in model.get("precisions", ["float32", "float64"]):
         numbers = three_steps(model, precision, side, folder)
         numpy.savez(os.path.join(folder, f"{side}.{precision}.npz"), **numbers)
@@ -49,14 +58,17 @@ class Absent(types.ModuleType):
         return Absent(name)
 
 
-def three_steps(model, precision, side, folder):
+def three_steps(model, precision, side, folder, seconds=0):
     """Return {name: array} of losses, gradients, and the parameters and buffers at the end.
+
+    With `seconds` the steps go on for as long, and the median of their processor times is returned.
 
     Args:
         model: The entry of the table.
         precision: "float32" or "float64".
         side: "legacy", which writes its initial parameters, or "modern", which reads them.
         folder: The folder for these.
+        seconds: How long to go on.
     """
     random.seed(0)
     numpy.random.seed(0)
@@ -81,8 +93,9 @@ def three_steps(model, precision, side, folder):
     network.double() if precision == "float64" else network.float()
     generator = numpy.random.RandomState(model.get("seed", 1))
     inputs = [random_input(generator, shape, precision) for shape in model["inputs"]]
-    numbers = {}
-    for step in range(3):
+    numbers, times = {}, []
+    while len(times) < 3 or sum(times) < seconds:
+        step, began = len(times), time.process_time()
         variables = [Variable(torch.from_numpy(x.copy()), requires_grad=x.dtype.kind == "f") for x in inputs]
         torch.manual_seed(3)
         outputs = eval(model.get("call", "model(*inputs)"), {**names, "inputs": variables})
@@ -98,7 +111,8 @@ def three_steps(model, precision, side, folder):
         for parameter in network.parameters():
             if parameter.grad is not None:
                 parameter.data.add_(-model.get("rate", 0.001) * parameter.grad.data)
-    return {**numbers, **state_of(network)}
+        times.append(time.process_time() - began)
+    return statistics.median(times[2:]) if seconds else {**numbers, **state_of(network)}
 
 
 def definitions(script):
