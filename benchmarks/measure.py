@@ -3,11 +3,15 @@
 import gc
 import os
 import statistics
+import time
 from dataclasses import dataclass, field
 
 import numpy
 
 TURN = 0.02  # seconds
+REST = (
+    0.05  # seconds before a turn with several threads: the threads of the turn before wait for work as long, and busily
+)
 THREADS = int(os.environ.get("OMP_NUM_THREADS", "1"))  # as `python -m benchmarks` set it
 
 
@@ -69,11 +73,17 @@ def interleaved(workers, seconds, reference):
     repetitions = {name: max(1, round(TURN / time)) for name, time in once.items()}
     a_round = sum(once[name] * repetitions[name] + once[reference] * repetitions[reference] for name in workers)
     timings = {name: Timing() for name in workers}
+
+    def turn(name):
+        if THREADS > 1:
+            time.sleep(REST)
+        return workers[name].seconds(repetitions[name])
+
     for _ in range(max(5, min(400, round(seconds / a_round)))):
-        for name, worker in workers.items():
-            before = workers[reference].seconds(repetitions[reference])
+        for name in workers:
+            before = turn(reference)
             timings[name].reference.append(before)
-            timings[name].seconds.append(before if name == reference else worker.seconds(repetitions[name]))
+            timings[name].seconds.append(before if name == reference else turn(name))
     return timings
 
 
