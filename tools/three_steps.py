@@ -102,17 +102,31 @@ def three_steps(model, precision, side, folder, seconds=0):
         loss = sum([(y * y).mean() + 0.3 * y.mean() for y in floats_of(outputs)])
         network.zero_grad()
         loss.backward()
-        numbers[f"loss {step}"] = loss.data.numpy()
-        gradients = {f"input {i}": x for i, x in enumerate(variables)}
-        gradients.update(network.named_parameters())
-        for name, variable in gradients.items():
-            if variable.grad is not None:
-                numbers[f"gradient {step} {name}"] = variable.grad.data.numpy().copy()
+        if not seconds:
+            numbers |= gradients_of(network, variables, loss, step)
         for parameter in network.parameters():
             if parameter.grad is not None:
                 parameter.data.add_(-model.get("rate", 0.001) * parameter.grad.data)
         times.append(time.process_time() - began)
     return statistics.median(times[2:]) if seconds else {**numbers, **state_of(network)}
+
+
+def gradients_of(network, variables, loss, step):
+    """Return {name: array} of the loss, and of the gradients of the inputs and parameters.
+
+    Args:
+        network: The model.
+        variables: The inputs.
+        loss: The loss.
+        step: The number of the step, for the names.
+    """
+    numbers = {f"loss {step}": loss.data.numpy()}
+    gradients = {f"input {i}": x for i, x in enumerate(variables)}
+    gradients.update(network.named_parameters())
+    for name, variable in gradients.items():
+        if variable.grad is not None:
+            numbers[f"gradient {step} {name}"] = variable.grad.data.numpy().copy()
+    return numbers
 
 
 def definitions(script):
