@@ -130,12 +130,12 @@ def _is_another_program(before, after):
 def refused_by(exercise, cells):
     """Return the name of the first check that rejects an answer, or None."""
     cells = template.cells_of_text(template.as_file(exercise, cells), "answer.py")
-    numbers = grader.numbers_of(exercise, cells)
+    constants = grader.constants_of(exercise, cells)
     with StudentProcess(exercise, cells, LIMITS) as process:
         for check in exercise.checks.values():
             process.begin_check()
             try:
-                check.run(Trial(exercise, process.ask, shrinks=False, numbers=numbers))
+                check.run(Trial(exercise, process.ask, shrinks=False, constants=constants))
             except (Wrong, ValueError, TypeError, KeyError):  # the judge rejects values that it cannot compare
                 return check.name
     return None

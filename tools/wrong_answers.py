@@ -280,8 +280,8 @@ def _judged(exercise, sources):
         except BaseException as error:
             raise Trouble("error", traceback.format_exc(), None, type(error).__name__) from None
 
-    numbers = grader.numbers_of(exercise, [{"source": source} for source in sources])
-    trial = Trial(exercise, ask, shrinks=False, numbers=numbers)
+    constants = grader.constants_of(exercise, [{"source": source} for source in sources])
+    trial = Trial(exercise, ask, shrinks=False, constants=constants)
     try:
         for check in exercise.checks.values():
             check.run(trial)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from . import load, pictures, reports, template
 from .model import Check, Trial, Wrong
-from .programs.thresholds import numbers_in
+from .programs.thresholds import constants_in
 from .sandbox.launch import command
 from .sandbox.limits import LIMITS, Limits
 from .words import WORDS
@@ -50,7 +50,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
         from .sandbox.host import StudentProcess  # a web page has no processes
 
         process = StudentProcess(exercise, cells, limits)
-    numbers = numbers_of(exercise, cells)
+    constants = constants_of(exercise, cells)
     results, stopped, drawn = [], {}, set()  # stopped: the reason why the other checks of a group are skipped
     with process:
         for check in exercise.checks.values():
@@ -60,7 +60,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
                 trial = Trial(
-                    exercise, process.ask, seeds, numbers,
+                    exercise, process.ask, seeds, constants,
                     shrinks=process.shrinks, anew=process.anew, announce=process.announce, chance=process.chance,
                 )  # fmt: skip
                 try:
@@ -87,10 +87,10 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
     return results
 
 
-def numbers_of(exercise, cells):
-    """Return the numbers that the code of these cells has, or has more often than the exercise's own code."""
-    own = Counter(numbers_in([template.text(exercise.file_name)]))
-    return list(Counter(numbers_in(cell["source"] for cell in cells)) - own)
+def constants_of(exercise, cells):
+    """Return the numbers and exceptions that these cells have, or have more often than the exercise's own code."""
+    own = Counter(constants_in([template.text(exercise.file_name)]))
+    return list(Counter(constants_in(cell["source"] for cell in cells)) - own)
 
 
 def _where(exercise, cells, names):

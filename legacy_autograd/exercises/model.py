@@ -162,7 +162,7 @@ class Exercise:
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
         The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first, and programs at
-        the numbers in the answer's code.
+        the numbers and exceptions in the answer's code.
         """
         name = f"{group}_programs"
         self.random[name] = make, count, options
@@ -171,7 +171,7 @@ class Exercise:
         def run(trial):
             for program in self.programs_of(name, trial.seeds):
                 trial.behaves(group, program)
-            at_numbers = programs_at(trial.numbers, make, self.dimensions, self._first_seed(name), options)
+            at_numbers = programs_at(trial.constants, make, self.dimensions, self._first_seed(name), options)
             further = [program for program in at_numbers if self._fits(program)]
             trial.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
             for program in further:
@@ -217,13 +217,13 @@ class Trial:
     """
 
     def __init__(
-        self, exercise, ask, seeds=(), numbers=(), *,
+        self, exercise, ask, seeds=(), constants=(), *,
         shrinks=True, anew=lambda: None, announce=lambda *_: None, chance=random,
     ):  # fmt: skip
         self.exercise = exercise
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
         self.seeds = seeds  # of programs beside those of the assignment
-        self.numbers = numbers  # that only the answer's code has
+        self.constants = constants  # numbers and exceptions that only the answer's code has
         self.anew = anew  # lets another process answer from now on, where there are processes
         self.chance = chance  # draws what the answer must not know
         self.announce = announce  # announce(name of a probe, the inputs of the next questions to it)

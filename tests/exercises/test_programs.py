@@ -11,7 +11,7 @@ from legacy_autograd.autograd import engine, fast
 from legacy_autograd.exercises.programs.dimensions import DIMENSIONS, Draw
 from legacy_autograd.exercises.programs.running import Run
 from legacy_autograd.exercises.programs.shrinking import shrunk
-from legacy_autograd.exercises.programs.thresholds import numbers_in, programs_at
+from legacy_autograd.exercises.programs.thresholds import constants_in, programs_at
 from legacy_autograd.tensor import DoubleTensor
 
 JUDGED = [number for number in exercises.numbers() if exercises.load(number).random]
@@ -99,14 +99,23 @@ def test_the_layouts_hold_the_numbers_that_were_drawn():
 def test_the_numbers_of_an_answer_are_those_in_its_code():
     """The compiler computes 2**20 and -1e-9; texts, comments and numbers that all programs have are none."""
     code = "limit = 2**20  # not 77\ndef f(x, n=(17, 3)):\n    return x if x < -1e-9 or x is True else '88' + x[2:0.5]"
-    assert sorted(numbers_in([code, "def f(:", "17"])) == [1e-9, 17, 17, 2**20]
+    assert sorted(constants_in([code, "def f(:", "17"])) == [1e-9, 17, 17, 2**20]
+
+
+def test_the_exceptions_of_an_answer_are_those_that_it_names_and_programs_raise_them():
+    code = "try:\n    f()\nexcept (OSError, StopIteration, Mine):\n    print('KeyError')"
+    assert constants_in([code]) == ["OSError"]
+    exercise = exercises.load(5)
+    make, _, options = exercise.random["random_programs"]
+    found = ["\n".join(program.lines) for program in programs_at(["OSError"], make, exercise.dimensions, 1, options)]
+    assert found and all("'raises', OSError)" in text for text in found)
 
 
 def test_programs_at_a_number_have_as_many_calls_operations_elements_and_dimensions():
     exercise = exercises.load(5)
     make, _, options = exercise.random["random_programs"]
     found = ["\n".join(program.lines) for program in programs_at([9], make, exercise.dimensions, 1, options)]
-    assert any("backward(" in text.partition("range(9): ")[2].partition("\n")[0] for text in found)
+    assert any("backward(" in text.partition("range(19): ")[2].partition("\n")[0] for text in found)
     assert any(re.search(r"for _ in range\(9\): (v\d+) = \1", text) for text in found)
     assert any("] * 9, " in text or "for _ in [[" in text for text in found)
     assert any(str(9 * (1 + 2**-10)) in text for text in found)

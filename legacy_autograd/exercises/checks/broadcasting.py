@@ -18,7 +18,7 @@ exercise = Exercise(
         "autograd/functions/basic_ops.py:Add.backward",
         "autograd/functions/basic_ops.py:Mul.backward",
     ),
-    dimensions="type: Double, Double, Float, Half; layout; size: empty, one, 1-D, 1-D, 2-D, 2-D, 3-D, 4-D; places: "
+    dimensions="type: Double, Double, Float, Half; layout; size: one, 1-D, 1-D, 2-D, 2-D, 3-D, 4-D; places: "
     "apart, twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values",
 )
 
@@ -169,4 +169,4 @@ def _of_numbers(title, size_a, size_b, name):
 exercise.explain(_functions, "functions")
 _of_numbers("a row to every row", (2, 3), (3,), "a_row")
 _of_numbers("a column to every column", (2, 1), (2, 3), "a_column")
-exercise.programs("functions", 100, programs.writes_functions, special=0.5, largest=1e4, operators="-")
+exercise.programs("functions", 150, programs.writes_functions, special=0.5, largest=1e4, operators="-")

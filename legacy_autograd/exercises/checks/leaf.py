@@ -14,8 +14,8 @@ exercise = Exercise(
     ),
     method="_do_backward",
     dimensions="type: Double, Float, Half; layout; size; places: apart, twice, shared, reused; again; returned: a "
-    "tensor, a view, the argument; hooks; requires_grad: all, some; values: ordinary, digits, zeros, "
-    "cancel, nan, inf, -0",
+    "tensor, a view, the argument; hooks: none, one, several, replaces, runs, again, raises, removes, twice, sets; "
+    "requires_grad: all, some; values: ordinary, digits, zeros, cancel, nan, inf, -0",
 )
 
 _SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"

@@ -15,7 +15,7 @@ from ..data import spirals
 from ..model import Exercise, Wrong, agree
 from ..observers.network import OWN, trained
 from ..programs import network as programs
-from ..programs.run_backward import ENGINE, STEPS, writes
+from ..programs.run_backward import ENGINE
 from ..sandbox.package import ENGINES
 from . import run_backward
 from .reasons import IN_PLACE, OVERWRITTEN
@@ -57,7 +57,7 @@ exercise = Exercise(
     needs=(1, 5, 7),
     method="backward",
     dimensions="type: Double; layout; size: one, 1-D, 2-D, 3-D, 4-D; places: apart, twice, shared, reused, diamonds; "
-    "again; returned: a tensor, a view, the argument; hooks: none, one, several, runs, raises, removes; "
+    "again; returned: a tensor, a view, the argument; hooks: none, one, several, runs, catches, raises, removes; "
     "requires_grad: all, some; values: ordinary, zeros, cancel, -0",
 )
 
@@ -221,7 +221,7 @@ _steps_example("with_momentum", "three steps with momentum", "0.1, 0.5", [4.0, 8
 
 
 for _group, _reasons, _make in (
-    ("engine", run_backward.reasons, writes(["arithmetic", *STEPS["own"], "diamonds"], nothing=False)),
+    ("engine", run_backward.reasons, programs.engines),
     ("linear", _of_linear, programs.linears), ("loss", _of_loss, programs.losses), ("sgd", _of_sgd, programs.steps),
 ):  # fmt: skip
     exercise.explain(_reasons, _group)
@@ -235,12 +235,12 @@ _SIZES = [
 ]
 
 
-def _check_training(seed, title, hidden=False, trainings=1):
+def _check_training(seed, title, hidden=False, trainings=1, shift=0):
     @exercise.check("network", f"trained_{seed}", title, hidden)
     def run(trial):
         on = f"trained on spirals({seed}), tested on spirals({seed + 100})"
         found, *again = [
-            trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, turn=turn)
+            trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, turn=turn, shift=shift)
             for turn in range(trainings)
         ]
 
@@ -261,7 +261,8 @@ def _check_training(seed, title, hidden=False, trainings=1):
                 "the same network from a second training", "another",
                 "begin with torch.manual_seed(…), and keep nothing from one training to the next: the classes may be "
                 "equal by chance, the results of your Linear are not")  # fmt: skip
-        right = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
+        classes = {key: spirals(number)[1] for key, number in (("seen", seed), ("unseen", seed + 100))}
+        right = {key: [(one + shift) % 3 for one in each] for key, each in classes.items()}
         for key, numbers in right.items():
             require(len(found[key]) == len(numbers), f"{len(numbers)} class numbers", f"{len(found[key])}",
                     "one for each row of the points")  # fmt: skip
@@ -286,4 +287,4 @@ def _check_training(seed, title, hidden=False, trainings=1):
 
 
 _check_training(0, "trained on spirals(0)")
-_check_training(7, "trained on other points, twice", hidden=True, trainings=2)
+_check_training(7, "trained on other points and classes, twice", hidden=True, trainings=2, shift=1)

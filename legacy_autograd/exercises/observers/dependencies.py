@@ -61,7 +61,8 @@ def _links(function):
 
 
 def _numbers(counts):
-    """Return the number of uses of each output. A number may have any type of whole numbers."""
+    """Return the number of uses of each output. A number may have any type of whole numbers; a list may be an array."""
+    counts = counts.tolist() if hasattr(counts, "tolist") else counts
     if not isinstance(counts, (list, tuple)):
         return plain(counts)
     each = [sum(count.values()) if hasattr(count, "values") else count for count in counts]

@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import os
+import sys
 import time
 
 from ...autograd.variable import Variable
@@ -13,8 +14,16 @@ from ..programs.running import Run
 
 def behaviour(answer, lines):
     """Return what is seen of a program, with the texts that it draws."""
-    run = Run({"to_dot": answer.to_dot})
-    found = run.execute(lines)
+    changes = []
+
+    def to_dot(variable):
+        before = _graph(variable.creator)
+        text = answer.to_dot(variable)
+        changes.append(_graph(variable.creator) != before)
+        return text
+
+    run = Run({"to_dot": to_dot})
+    found = {**run.execute(lines), "the graph": "changed" if any(changes) else "unchanged"}
     for name, value in run.made():
         value = getattr(value, "source", value)  # of a graphviz.Digraph
         if name.startswith("t"):
@@ -23,22 +32,34 @@ def behaviour(answer, lines):
     return found
 
 
+def _graph(root):
+    """Return (a Function, its operands, whether it requires a gradient, its attributes) for each behind `root`."""
+    found, walk = {}, [root]
+    for function in walk:
+        if function not in found:
+            operands = [prev_fn for prev_fn, _ in function.previous_functions]
+            found[function] = operands, function.requires_grad, sorted(vars(function))
+            walk += operands
+    return found
+
+
 def later(answer, lines):
     """Return what `behaviour` does, 400 days later, in another process and folder, and among other objects."""
     kept = [Variable(DoubleTensor([number])) * 2 for number in range(333)]
-    os.environ["PWD"] = os.getcwd()
+    os.environ |= {"PWD": os.getcwd(), **dict.fromkeys(("LOGNAME", "USER", "HOSTNAME"), "another")}
     with _moved(answer.namespace):
         return {**behaviour(answer, lines), "kept": len(kept)}
 
 
+_WHERE = (("socket", "gethostname"), ("platform", "node"), ("getpass", "getuser"))  # which tell the place
 _LATER = datetime.timedelta(days=400, hours=1, minutes=1, seconds=1)
 
 
 @contextlib.contextmanager
 def _moved(namespace):
-    """Move the clocks of `time` and `datetime` and the process's number in the block, also under the answer's names.
+    """Move the clocks of `time` and `datetime` in the block; the process, the user and the machine are others, too.
 
-    date.today() and datetime.today() call time.time().
+    So they are under the answer's own names. date.today() and datetime.today() call time.time().
     """
     seconds, clock = _LATER.total_seconds(), time.time
 
@@ -65,6 +86,7 @@ def _moved(namespace):
         (time, "strftime"): lambda form, given=None: written(form, given or localtime()),
         (datetime, "datetime"): Datetime,
         (os, "getpid"): lambda: number,
+        **{(sys.modules[module], name): lambda: "another" for module, name in _WHERE if module in sys.modules},
     }
     before = {place: vars(place[0])[place[1]] for place in moved}
     known = {id(value): moved[place] for place, value in before.items()}

@@ -7,7 +7,7 @@ import numpy
 
 from ...autograd.variable import Variable
 from ..answer import plain
-from ..programs.running import Run
+from ..programs.running import BY_A_HOOK, Run
 from .support import replaced, used
 
 
@@ -20,13 +20,23 @@ def behaviour(answer, lines):
     seen = {}  # of the last run of each
 
     def work(worker):
-        seen[worker] = _seen({**asked, "worker": worker, "all_reduce": meeting.all_reduce_of(worker)}, lines)
+        others = {"worker": worker, "all_reduce": meeting.all_reduce_of(worker), "refuses": _refuses}
+        seen[worker] = _seen({**asked, **others}, lines)
 
     return {
         "all workers come through": meeting.all_come_through(work),
         "calls of all_reduce by each worker": [len(arrays) for arrays in meeting.given],
         **{f"worker {worker}: {key}": value for worker, found in seen.items() for key, value in found.items()},
     }
+
+
+def _refuses(error):
+    """Return an all_reduce that raises an exception of this class."""
+
+    def all_reduce(given):
+        raise error(BY_A_HOOK)
+
+    return all_reduce
 
 
 def _seen(names, lines):

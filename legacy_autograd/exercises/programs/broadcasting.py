@@ -21,14 +21,14 @@ def _operand(draw):
     name = draw.pick("size")
     if name == "4-D" and draw.chance(0.5):
         return [draw.whole(1, 2) for _ in range(draw.whole(5, 6))]
-    return {"empty": [0], "one": [1]}.get(name) or _lengths(draw, int(name[0]))
+    return [1] if name == "one" else _lengths(draw, int(name[0]))
 
 
 def _with_ones(draw, size):
     """Return the size with 1 in at least one place."""
     chosen = [draw.chance(0.6) for _ in size]
     chosen[draw.whole(0, len(size) - 1)] = True
-    return [1 if one and length else length for one, length in zip(chosen, size)]
+    return [1 if one else length for one, length in zip(chosen, size)]
 
 
 def _sizes(draw, group):
@@ -39,7 +39,7 @@ def _sizes(draw, group):
         missing = draw.one_of([1, 1, 2, 2, 4]) if len(size) < 3 else draw.whole(1, 2)
         result = _lengths(draw, missing) + size
     if group in ("ones", "mixed"):
-        if size in ([1], [0]):
+        if size == [1]:
             return (*result[:-1], draw.whole(2, 4)), (1,)
         size = _with_ones(draw, size)
     return tuple(result), tuple(size)
@@ -75,9 +75,11 @@ def writes_functions(graph):
         else:
             result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
             other = result
-            if draw.chance(0.5) and 0 not in result:  # both are repeated
+            if draw.chance(0.5):  # both are repeated
                 other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
                               for mine, wide in zip(_full(one, result), result))  # fmt: skip
+                if len(one) == len(result) > 1 and draw.chance(0.8):  # and the other has fewer dimensions
+                    other = other[draw.whole(1, len(other) - 1) :]
         result = numpy.broadcast_shapes(one, other)
         sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
         return called(graph, name, [*sizes, tuple(result)], requires, first)

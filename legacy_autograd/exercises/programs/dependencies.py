@@ -57,6 +57,13 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
                 counted.append(_counting(graph, engines[-1], root, gone[0]))
             for _ in range(draw.whole(1, 12)):
                 _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
+        x = draw.one_of(graph.leaves)
+        if x in graph.differentiable and draw.chance(frees * 0.4):
+            results = graph.results(f"one_id({x})", [graph.size] * 2, [x])
+            for result in (f"{results}[0]", f"{results}[1]"):
+                d, of = graph.name("d"), f"{result}.creator.previous_functions[0]"
+                graph.add(f"{d} = e._compute_dependencies({result}.creator)")
+                graph.add(f"show(e._free_backward_dependency({d}, {of}[0], {result}.creator, {of}[1]))")
 
     return make
 

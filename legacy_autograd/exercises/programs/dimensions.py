@@ -58,6 +58,8 @@ DIMENSIONS = {
         "several": "several hooks",
         "replaces": "a hook that returns another gradient",
         "runs": "a hook that runs a backward",
+        "again": "a hook that runs a backward, which calls it again",
+        "catches": "a hook that runs a backward and catches its exception",
         "raises": "a hook that raises an exception",
         "removes": "a hook that removes itself",
         "twice": "one function under two names",
@@ -81,7 +83,7 @@ DIMENSIONS = {
     },
 }
 ERRORS = (
-    "ArithmeticError",
+    "ZeroDivisionError",
     "KeyError",
     "TypeError",
     "AttributeError",
@@ -91,8 +93,8 @@ ERRORS = (
     "KeyboardInterrupt",
     "SystemExit",
 )  # of hooks
-SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1)], "3-D": [(2, 1, 2)],
-         "4-D": [(1, 2, 1, 2)]}  # fmt: skip
+SIZES = {"empty": [(0,)], "one": [(1,)], "1-D": [(2,), (3,)], "2-D": [(2, 3), (2, 2), (3, 1), (3, 3)],
+         "3-D": [(2, 1, 2), (2, 3, 2)], "4-D": [(1, 2, 1, 2)]}  # fmt: skip
 
 
 def varied(text):

@@ -1,7 +1,7 @@
 """The programs of calls that exercise 2 draws, and the operations that they call."""
 
 from ...autograd.variable import Variable
-from ...tensor import Tensor
+from ...tensor import DoubleTensor, Tensor
 from .dimensions import ERRORS
 from .running import BY_A_HOOK
 
@@ -81,6 +81,13 @@ def calls(graph):
         graph.add(f"{function}({name}, {name})")
         graph.add(f"{name}.creator.requires_grad = not {name}.creator.requires_grad")
         graph.add(f"{graph.name()} = {function}({name}, {name})")
+    if graph.draw.chance(0.3):  # a Function that has fewer outputs in its second call, or more
+        function = graph.name("f")
+        graph.add(f"{function} = Each()")
+        counts = graph.draw.one_of([(3, 1), (3, 2), (1, 3), (2, 0), (0, 2)])
+        first, second = ([graph.any_of() for _ in range(count)] for count in counts)
+        graph.add(f"{function}({', '.join(first)})")
+        graph.add(f"{graph.name()} = {function}({', '.join(second)})")
     if graph.draw.chance(0.3):
         graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
 
@@ -203,6 +210,17 @@ class Sums:
         return tuple(operand.new(operand.size()).fill_(total) for operand in self.operands)
 
 
+class Each:
+    """x * 2 of each operand x, and 3 if there is none."""
+
+    def compute(self, *operands):
+        results = tuple([operand * 2 for operand in operands]) or (DoubleTensor([3.0]),)
+        return results if len(results) > 1 else results[0]
+
+    def backward(self, *gradients):
+        return tuple([gradient * 2 for gradient in gradients])
+
+
 class Fixed:
     """Copies of the constructor's Tensors: an operation without operands."""
 
@@ -251,5 +269,6 @@ class Refuses(Mul):
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Fixed, Nested, Writes, Refuses)
-}
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Each, Fixed, Nested, Writes,
+                Refuses)
+}  # fmt: skip

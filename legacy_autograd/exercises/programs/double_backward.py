@@ -4,62 +4,84 @@
 def writes(name):
     def make(graph):
         draw = graph.draw
+        whole = draw.chance(0.4)  # exponents, at which a third derivative depends on the formula
 
         def call():
             size = graph.size if draw.chance(0.7) else draw.size()
-            wanted = draw.pick("requires_grad")
-            twice = wanted == "all" and draw.pick("places") == "twice"
-            scale = 1 if twice else draw.one_of([1, 1, 1, 5000, 1 / 5000])
-            operands = [_leaf(graph, name, size, scale=scale, ones=scale == 1 and not twice and draw.chance(0.2))]
-            if twice:
+            needs = [True, True] if draw.pick("requires_grad") == "all" else draw.one_of([[True, False], [False, True]])
+            place = draw.pick("places") if all(needs) and not whole else "apart"
+            scale = 1 if place != "apart" else draw.one_of([1, 1, 1, 5000, 1 / 5000])
+            same = None  # a number that all elements of an operand have
+            if place == "apart" and scale == 1 and draw.chance(0.3):
+                same = draw.one_of([1, 2] if name == "Pow" else [0, 1, 2])
+            operands = [_leaf(graph, name, size, needs[0], scale=scale, same=same)]
+            if place == "twice":
                 operands *= 2
+            elif place == "shared":
+                operands.append(graph.result(f"Variable({operands[0]}.data)", size, letter="x"))
             else:
-                operands.append(_leaf(graph, name, size, wanted == "all", is_exponent=True))
+                same = draw.one_of([None, 0, 1, 2]) if whole else None
+                operands.append(_leaf(graph, name, size, needs[1], is_exponent=True, whole=whole, same=same))
             function = graph.name("f")
             graph.add(f"{function} = {name}()")
             y = graph.result(f"{function}({', '.join(operands)})[0]", size, operands, letter="y")
-            return y, operands, size
+            return function, y, operands, size, place
 
         calls = [call() for _ in range(2 if draw.pick("again", ("once", "second", "another")) == "another" else 1)]
-        for y, operands, size in calls[: draw.whole(1, 2)]:
-            if draw.chance(0.6):
-                graph.add(f"{y}.backward({graph.tensor(size, zeros=False)})")
+        for function, y, operands, size, place in calls[: draw.whole(1, 2)]:
+            if draw.chance(0.6) or place == "shared":
+                gradient = graph.name("g")
+                graph.add(f"{gradient} = {graph.tensor(size, zeros=False)}")
+                graph.add(f"{draw.one_of([y, function])}.backward({gradient})")
+            if place == "shared":  # whose saved Tensors are operands of one or of the other
+                continue
             total, wanted = graph.name("t"), list(dict.fromkeys(operands))
             wanted = [operand for operand in wanted if graph.requires(operand)]
-            graph.add(f"{total} = ({' * '.join([y, *operands])}).sum()")
-            for order in range(draw.whole(2, 3 if graph.kind == "Double" else 2), 0, -1):
+            factors = operands if not whole or not graph.requires(operands[0]) else operands[:1]  # others may be 0
+            graph.add(f"{total} = ({' * '.join([y, *factors])}).sum()")
+            for order in range(draw.whole(2, 3 if graph.kind == "Double" and not whole else 2), 0, -1):
                 gradients = graph.name("d")
                 graph.add(f"{gradients} = grad({total}, [{', '.join(wanted)}]{', create_graph=True' * (order > 1)})")
                 if order > 1:
                     total = graph.name("t")
-                    squares = [f"({gradients}[{n}] * {gradients}[{n}]).sum()" for n in range(len(wanted))]
-                    graph.add(f"{total} = {' + '.join(squares)}")
+                    of_each = [f"{gradients}[{n}]" for n in range(len(wanted))]
+                    graph.add(f"{total} = {' + '.join(f'({one} * {one} + {one}).sum()' for one in of_each)}")
 
     return make
 
 
-def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1, ones=False):
+def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1, same=None, whole=False):
     """Add a leaf without zeros for that operation; return its name. A DoubleTensor for Pow is multiplied by `scale`.
 
-    With `ones` all numbers that Pow takes are 1.
+    With `same` all elements are that number.
 
-    One that Pow takes is positive, and all exponents are twelfths: at whole exponents the higher derivatives of the
-    package's own power are those of modern torch, which depend on the formula.
+    One that Pow takes is positive. Exponents are twelfths, or whole numbers: the third derivatives at these depend on
+    the formula, as those of modern torch do.
     """
     leaf = graph.leaf(requires_grad, size, zeros=False)
+    constant = "" if requires_grad else ", requires_grad=False"
     if name == "Pow":
         numbers = graph.draw.numbers(size, "ordinary", zeros=False) * 4
         numbers = numbers.astype(int) if is_exponent else abs(numbers).astype(int)
-        if ones:
-            numbers[:] = 12
-        constant = "" if requires_grad else ", requires_grad=False"
+        if same is not None:
+            numbers[:] = 12 * same
+        elif whole and is_exponent:
+            numbers = 12 * (numbers % 3) * (numbers % 2)
         scale = scale if graph.kind == "Double" else 1
-        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor({(numbers * scale).tolist()}) / 12{constant})"
+        turned = len(size) > 1 and graph.draw.chance(0.5)
+        numbers = (numbers.swapaxes(0, 1) if turned else numbers) * scale
+        tensor = f"({graph.kind}Tensor({numbers.tolist()}) / 12){'.transpose(0, 1)' * turned}"
+        graph.lines[-1] = f"{leaf} = Variable({tensor}{constant})"
+    elif same is not None:
+        graph.lines[-1] = f"{leaf} = Variable({graph.kind}Tensor{tuple(size)}.fill_({same}){constant})"
     return leaf
 
 
-def _terms(graph, count, scale):
-    """Return the texts of functions of `v` with that many elements; some use other Variables of the lines."""
+def _terms(graph, x, count, scale):
+    """Return the texts of functions of `v` with that many elements; some use other Variables of the lines.
+
+    `x` is the name of the leaf at which they are asked. At a minimum their gradient is zeros.
+    """
     draw = graph.draw
 
     def weights(requires_grad=False):
@@ -68,6 +90,10 @@ def _terms(graph, count, scale):
         graph.add(f"{name} = Variable(DoubleTensor({numbers}){'' if requires_grad else ', requires_grad=False'})")
         return name
 
+    if draw.chance(0.15):
+        minimum = graph.name("m")
+        graph.add(f"{minimum} = Variable({x}.data.clone(), requires_grad=False)")
+        return [f"((v - {minimum}) * (v - {minimum}) * {draw.whole(1, 4)}).sum()"]
     some = draw.whole(0, count - 1)
     kinds = {
         "squares": lambda: "(v * v).sum()",
@@ -89,12 +115,14 @@ def writes_hessians(graph):
     for turn in range(1 if again == "once" else 2):
         if turn == 0 or again == "another":
             count = draw.whole(1, 6)
-            x = graph.leaf(size=(count,), zeros=False)
+            x = graph.leaf(size=(count,), zeros=draw.chance(0.4))
+            if draw.chance(0.1):
+                graph.add(f"{x}.data.zero_()")
             if draw.chance(0.6):
                 graph.add(f"({x} * 5).backward({graph.tensor((count,))})")
             graph.add(f"{graph.name('k')} = {x}.grad")
         scale = draw.one_of([1, 1, 1e4, 1e7])
-        function = " + ".join(_terms(graph, count, scale))
+        function = " + ".join(_terms(graph, x, count, scale))
         if turn and draw.chance(0.5):
             graph.add(f"{x}.data.mul_(-0.5)")  # the same leaf with other numbers
         raises = again == "after an exception" and turn == 0

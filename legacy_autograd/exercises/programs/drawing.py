@@ -1,5 +1,7 @@
 """The programs that draw their graphs: what exercise 9 draws."""
 
+from .functions import NAMES
+
 
 def _draws(graph):
     """Add leaves of several sizes, steps, and Functions of one to seven operands of any sizes."""
@@ -18,16 +20,17 @@ def _draws(graph):
     steps = ["arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected", "without_gradient"]
     graph.steps([*steps, "total"], graph.draw.whole(0, 5))
     total = graph.total()
-    if graph.draw.chance(0.3):
-        name = graph.draw.one_of(["Add1", "_Plus_2", "TheSumOfANumberAndOfTheNumberThree"])
+    if graph.draw.chance(0.5):
+        own = [f"Own{name}" for name in NAMES]
+        name = graph.draw.one_of(["Add1", "_Plus_2", "TheSumOfANumberAndOfTheNumberThree", *own])
         return graph.result(f"{name}({total})", (1,), [total])
     return total
 
 
 def one(graph):
     root = _draws(graph)
-    if graph.leaves and graph.draw.chance(0.1):
-        root = graph.draw.one_of(graph.leaves)
+    if graph.draw.chance(0.1):
+        root = graph.draw.one_of([name for names in graph.by_size.values() for name in names if name[0] in "xc"])
     if graph.leaves and graph.draw.chance(0.3):
         name = graph.draw.one_of(graph.leaves)
         graph.add(f"{graph.name('h')} = {name}.register_hook(note({name!r}))")

@@ -3,16 +3,17 @@
 from ...autograd.function import Function
 
 FUNCTIONS: dict = {}  # by name: what a program's line calls
+NAMES = ("Mul", "Leaf")  # that classes have which are not the package's
 
 
-def function(cls):
+def function(cls, prefix=""):
     """Register a Function: `Pair(x)` calls a new Pair. A single output is not in a tuple."""
 
     def call(*operands):
         outputs = cls()(*operands)
         return outputs if len(outputs) > 1 else outputs[0]
 
-    FUNCTIONS[cls.__name__] = call
+    FUNCTIONS[prefix + cls.__name__] = call
     return cls
 
 
@@ -75,6 +76,17 @@ class Blend(Function):
 
 
 @function
+class Six(Function):
+    """x * 1, x * 2 … x * 6."""
+
+    def forward(self, x):
+        return tuple([x * n for n in range(1, 7)])
+
+    def backward(self, *gradients):
+        return sum([gradient * n for n, gradient in enumerate(gradients[1:], 2)], gradients[0])
+
+
+@function
 class Same(Function):
     """x + y, whose backward returns its argument for both."""
 
@@ -110,6 +122,32 @@ class Remembers(Function):
         return (self.returned,)
 
 
+def _thrice(x):
+    """Return three pairs of Variables. The operand of a pair is gone, so that the next one may have got its id."""
+
+    def pair(number):
+        product = x * number
+        return product * 3, product * 5
+
+    return [*pair(2), *pair(7), *pair(-1)]
+
+
+def _one_id(x):
+    """Return two Variables, of the first output of a Pair and of the second output of another.
+
+    Both outputs are gone, and in about one of three cases they had the same id.
+    """
+    first, second = FUNCTIONS["Pair"](x)[0] * 3, None
+    for _ in range(200):
+        second = FUNCTIONS["Pair"](x)[1] * 3
+        if second.creator.previous_functions[0][1] == first.creator.previous_functions[0][1]:
+            break
+    return first, second
+
+
+FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id}
+
+
 class _Group:
     @function
     class Add1(Function):
@@ -120,6 +158,10 @@ class _Group:
 
         def backward(self, grad_output):
             return grad_output
+
+
+for _name in NAMES:
+    function(type(_name, (_Group.Add1,), {}), "Own")
 
 
 @function

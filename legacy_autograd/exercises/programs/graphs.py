@@ -175,9 +175,11 @@ class Graph:
         """Add a Function of several outputs; not all of them may find a use."""
         one, other = self.any_of(), self.any_of()
         self.draw.used.update({("places", "unused"), ("returned", "a tuple")})
-        match self.draw.one_of(["Pair", "Parts", "Blend"] if 0 not in self.size else ["Pair"]):
+        match self.draw.one_of(["Pair", "Parts", "Blend", "Six"] if 0 not in self.size else ["Pair", "Six"]):
             case "Pair":
                 return self.results(f"Pair({one})", [self.size] * 2, [one])
+            case "Six":
+                return self.results(f"Six({one})", [self.size] * 6, [one])
             case "Parts":
                 return self.results(f"Parts({one})", [self.size, (1,), (1,)], [one])
         operands = [one, other, self.any_of()]
@@ -250,17 +252,19 @@ class Graph:
 
     def hooks(self):
         """Register a hook, or several, on results or leaves that require a gradient."""
-        kind = self.draw.pick("hooks", ("none", "one", "several", "replaces", "runs", "removes"))
+        kind = self.draw.pick("hooks", ("none", "one", "several", "replaces", "runs", "catches", "removes"))
         if kind == "none":
             return
         for _ in range(2 if kind == "several" else 1):
             name = self.draw.one_of(self.differentiable)
-            if kind == "runs":
+            if kind in ("runs", "catches"):
                 other, result = self.name("x"), self.name("u")
                 self.add(f"{other} = Variable({self.tensor((1,))})")
                 self._other_leaves.append(other)
                 self.add(f"{result} = {other} * {other} + {other}")
-                self.register(name, f"note({name!r}, 'runs', {result})")
+                if kind == "catches":
+                    self.register(other, f"note({other!r}, 'raises', {self.draw.one_of(ERRORS)})")
+                self.register(name, f"note({name!r}, {kind!r}, {result})")
             elif kind == "removes":
                 self._may_raise = False  # whether it has run when a hook raises depends on the order
                 hook = self.name("h")

@@ -1,5 +1,7 @@
 """The programs with hooks that clip, log and average: what exercise 8 draws."""
 
+from .dimensions import ERRORS
+
 _STEPS = ["arithmetic", "arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected"]
 
 
@@ -10,7 +12,7 @@ def _begin(graph, most=5):
 
 
 def _limit(graph):
-    return graph.draw.one_of([0.5, 1.0, 1.25, 2.5, 4.0, 10.0])
+    return graph.draw.one_of([0.1, 0.5, 1.0, 1.25, 2.5, 4.0, 10.0])
 
 
 def _again(graph, *lines):
@@ -66,15 +68,16 @@ def logging(graph):
 
 
 def averaging(graph):
-    workers = graph.draw.whole(1, 4)
+    workers = graph.draw.whole(1, 6)
     graph.add(f"workers = {workers}")
     _begin(graph, 3)
     parameters = [name for name in graph.leaves if graph.draw.chance(0.7)] or graph.leaves[:1]
     named = graph.name("p")
     graph.add(f"{named} = [{', '.join(parameters)}]")
-    if graph.draw.chance(0.3):  # the parameters have gradients before
+    if graph.draw.chance(0.5):  # the parameters have gradients before
         graph.backward(graph.root())
-    graph.add(f"average({named}, all_reduce, workers)")
+    all_reduce = f"refuses({graph.draw.one_of(ERRORS)})" if graph.draw.chance(0.15) else "all_reduce"
+    graph.add(f"average({named}, {all_reduce}, workers)")
     graph.hooks()
     graph.backwards()
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker

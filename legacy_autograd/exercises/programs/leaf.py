@@ -76,10 +76,10 @@ def hooks(graph):
     No hook goes while an outer call still has to come to it: it is free whether it is called again.
     """
     kinds, there = set(graph.draw.dimensions["hooks"]), " ".join(graph.lines)
-    if "'runs'" in there:
-        kinds -= {"runs", "removes"}
+    if "'runs'" in there or "'again'" in there:
+        kinds -= {"runs", "again", "removes"}
     elif "'removes'" in there:
-        kinds -= {"runs"}
+        kinds -= {"runs", "again"}
     if graph.draw.chance(0.5):  # what a wrong answer rarely survives
         kinds = {"raises", "replaces"}
     kind, other = graph.draw.pick("hooks", kinds), None
@@ -88,10 +88,12 @@ def hooks(graph):
     for _ in range(counts.get(kind, 1)):
         x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
         label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
-        if kind == "runs":
-            other = graph.draw.one_of(
-                [*graph.differentiable, graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)]
-            )
+        if kind in ("runs", "again"):
+            same, another = graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)
+            if kind == "again" or graph.draw.chance(0.5):
+                other = same
+            else:
+                other = graph.draw.one_of([*graph.differentiable, another])
         elif kind == "raises":
             other = graph.draw.one_of(ERRORS)
         elif kind == "replaces" and graph.draw.chance(0.5):
@@ -114,6 +116,8 @@ def hooks(graph):
         line = graph.backward((x, graph.size) if graph.draw.chance(0.6) else _root(graph))
         if graph.draw.chance(0.5):
             graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
+        if graph.draw.chance(0.5):  # it raises again
+            graph.add(line)
         graph.add(f"{handles[0]}.remove()")
         graph.add(line)
         place = ERRORS.index(other)
@@ -126,6 +130,10 @@ def hooks(graph):
         label = repr(graph.name("h"))
         graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
         directly(graph, x)
+    elif kind in ("runs", "again") and graph.draw.chance(0.7):  # a second hook, for the backward within the first
+        label = repr(graph.name("h"))
+        graph.add(f"{x}.register_hook({label}, note({label}, {x}))")
+        graph.backward((x, graph.size))
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
         graph.add(f"{graph.draw.one_of(handles)}.remove()")

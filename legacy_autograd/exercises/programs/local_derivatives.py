@@ -6,18 +6,20 @@ _OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
 
 
 def _more(graph, name):
-    """Add a call on no elements, two calls on nearly the same numbers, or a call whose gradient changes."""
-    kind = graph.draw.one_of(["empty", "near", "rewritten"])
+    """Add a call on no elements, two on nearly the same numbers or on changed ones, or one whose gradient changes."""
+    kind = graph.draw.one_of(["empty", "near", "operands change", "rewritten"])
     size = "2, 0" if kind == "empty" else "2"
     operands = [graph.name("x") for _ in range(1 + (name in _OF_TWO))]
     for operand, number in zip(operands, (-0.75, 1.5)):
         graph.add(f"{operand} = Variable(DoubleTensor({size}).fill_({number}))")
     gradient = graph.name("g")
     graph.add(f"{gradient} = DoubleTensor({size}).fill_(2.5)")
-    for step in ("", " + 1e-06") if kind == "near" else ("",):
+    for step in {"near": ("", " + 1e-06"), "operands change": ("", " ")}.get(kind, ("",)):
+        for operand in operands if step == " " else ():  # with the same Tensors
+            graph.add(f"rewrite({operand}.data, -3)")
         function, result = graph.name("f"), graph.name("u")
         graph.add(f"{function} = {name}()")
-        graph.add(f"{result} = {function}({', '.join(operand + step for operand in operands)})[0]")
+        graph.add(f"{result} = {function}({', '.join((operand + step).strip() for operand in operands)})[0]")
         if kind == "empty":
             graph.add(f"{result}.backward({gradient})")
             continue

@@ -1,6 +1,32 @@
 """The programs with a layer, a loss and an optimizer: what exercise 11 draws."""
 
 from .dimensions import text_of
+from .run_backward import ENGINE, STEPS, writes
+
+# Which of x, weight and bias require a gradient, and the place of these gradients in the result.
+_OF_THESE = {
+    (True, True, True): "",
+    (False, True, True): "[1:]",
+    (True, False, True): "[::2]",
+    (True, True, False): "[:2]",
+    (False, False, True): "[2:]",
+}
+_NEEDS = [(False, True, True), *list(_OF_THESE)[1:]]
+
+
+_engines = writes(["arithmetic", *STEPS["own"], "diamonds"], nothing=False)
+
+
+def engines(graph):
+    """Add a graph of exercise 5, or one with Functions that receive None: it is free whether those run on zeros."""
+    if graph.draw.chance(0.7):
+        _engines(graph)
+        return
+    graph.add(ENGINE)
+    graph.some_leaves()
+    graph.steps(["without_gradient", "without_gradient", "arithmetic"], graph.draw.whole(1, 6))
+    line = graph.backward(graph.root())
+    graph.add(line)
 
 
 def _variable(graph, tensor, requires_grad=True):
@@ -11,8 +37,8 @@ def _variable(graph, tensor, requires_grad=True):
     return name
 
 
-def _parameter(graph, size):
-    return _variable(graph, f"DoubleTensor({text_of(graph.draw.numbers(size, 'ordinary'))})")
+def _parameter(graph, size, requires_grad=True):
+    return _variable(graph, f"DoubleTensor({text_of(graph.draw.numbers(size, 'ordinary'))})", requires_grad)
 
 
 def _gradient(graph, size):
@@ -22,31 +48,31 @@ def _gradient(graph, size):
 
 
 def linears(graph):
-    calls = []
+    calls, sizes = [], None
     for _ in range(graph.draw.whole(1, 3)):
-        n, inputs, outputs = (
-            graph.draw.length_once() or graph.draw.whole(1, 4),
-            graph.draw.whole(1, 4),
-            graph.draw.whole(1, 4),
-        )
-        needs = graph.draw.pick("requires_grad") == "all"
-        x = _variable(graph, graph.tensor((n, inputs)), needs)
-        twice = needs and graph.draw.pick("places", ("apart", "twice")) == "twice"
-        w, outputs = (x, n) if twice else (_parameter(graph, (outputs, inputs)), outputs)
+        if sizes is None or graph.draw.chance(0.5):  # else the size of the call before
+            n = graph.draw.length_once() or graph.draw.whole(1, 4)
+            sizes = n, graph.draw.whole(1, 4), graph.draw.whole(1, 4)
+        n, inputs, outputs = sizes
+        all_need = graph.draw.pick("requires_grad") == "all"
+        needs = (True, True, True) if all_need else graph.draw.one_of(_NEEDS)
+        x = _variable(graph, graph.tensor((n, inputs)), needs[0])
+        twice = all_need and graph.draw.pick("places", ("apart", "twice")) == "twice" and n < 30
+        w, outputs = (x, n) if twice else (_parameter(graph, (outputs, inputs), needs[1]), outputs)
         f, y = graph.name("f"), graph.name("y")
         graph.add(f"{f} = Linear()")
-        graph.add(f"{y} = {f}({x}, {w}, {_parameter(graph, (outputs,))})[0]")
+        graph.add(f"{y} = {f}({x}, {w}, {_parameter(graph, (outputs,), needs[2])})[0]")
         calls.append((f, (n, outputs), needs))
     for f, size, needs in [*calls, *calls[:1], *calls[-1:]]:
-        rx, rw, rb = (graph.name(name) for name in ("rx", "rw", "rb"))
+        names = [graph.name(name) for name, needed in zip(("rx", "rw", "rb"), needs) if needed]
         g = _gradient(graph, size)
-        graph.add(f"{rx}, {rw}, {rb} = {f}._do_backward({g})" if needs else f"{rw}, {rb} = {f}._do_backward({g})[1:]")
+        graph.add(f"{', '.join(names)}, = {f}._do_backward({g}){_OF_THESE[needs]}")
 
 
 def losses(graph):
     calls = []
     for _ in range(graph.draw.whole(1, 3)):
-        n, classes = graph.draw.length_once() or graph.draw.whole(1, 4), graph.draw.whole(2, 4)
+        n, classes = graph.draw.length_once() or graph.draw.whole(1, 4), graph.draw.one_of([2, 3, 4, 12])
         targets, f, y = (graph.name(letter) for letter in "kfy")
         scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
         x = _variable(graph, graph.tensor((n, classes)) + scale)
@@ -64,7 +90,9 @@ def steps(graph):
     optimizers = []
     for _ in range(graph.draw.whole(1, 2)):
         names, sizes, size = [], [], graph.draw.size()
-        for _ in range(graph.draw.whole(1, 3)):
+        if optimizers and graph.draw.chance(0.3):  # of the same leaves
+            names, sizes = map(list, zip(*optimizers[0][1]))
+        for _ in range(graph.draw.whole(1, 3) if not names else 0):
             data = graph.name("p")
             sizes.append(size if graph.draw.chance(0.6) else graph.draw.size())
             names.append(graph.name("x"))
@@ -75,10 +103,10 @@ def steps(graph):
             names.append(graph.name("x"))
             sizes.append(sizes[0])
             graph.add(f"{names[-1]} = Variable({names[0]}.data)")
-        momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99"])
+        momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99", ", 1"])
         named, optimizer = graph.name("q"), graph.name("o")
         graph.add(f"{named} = [{', '.join(names)}]")
-        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25, 0])}{momentum})")
+        graph.add(f"{optimizer} = SGD({named}, {graph.draw.one_of([0.1, 0.5, 1, 0.25, 0, 2])}{momentum})")
         optimizers.append((optimizer, [*zip(names, sizes)]))
     for _ in range(graph.draw.whole(2, 5)):
         optimizer, parameters = graph.draw.one_of(optimizers)
@@ -88,5 +116,8 @@ def steps(graph):
         for name, size in parameters:
             if graph.draw.chance(0.8):
                 graph.add(f"{name}.grad.add_({graph.tensor(size)})")
+            if graph.draw.chance(0.05):
+                tensor = graph.tensor(size)
+                graph.add(f"{name}.data = {tensor}{'.clone()' * ('expand' in tensor)}")
         graph.add(f"{optimizer}.step()")
         graph.add("see()")

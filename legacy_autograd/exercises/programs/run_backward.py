@@ -7,7 +7,7 @@ ENGINE = "Variable._execution_engine = Engine()"
 
 DIMENSIONS = (
     "type; layout; size; places; again; returned: a tensor, a tuple, None, a view, the argument; hooks: "
-    "none, one, several, runs, raises, removes; requires_grad: all, some; values: ordinary, zeros, "
+    "none, one, several, runs, catches, raises, removes; requires_grad: all, some; values: ordinary, zeros, "
     "cancel, nan, inf, -0"
 )
 _ARITHMETIC = ["arithmetic", "arithmetic", "reused", "view"]
@@ -28,11 +28,14 @@ def is_kept(got):
 
 
 def _more(graph, nothing):
-    """Add another backward: after a change of the graph, with many a constant and None, or of a graph that goes."""
+    """Add another backward: after a change of the graph, with many a constant and None, or of a graph that goes.
+
+    Or one that begins at one output of several, or where each output of a Function has several uses.
+    """
     draw, last = graph.draw, graph.lines[-1]
     root = last.partition(".")[0].partition("[")[0]
     inner = [name for name in graph.differentiable if name not in graph.leaves and name.partition("[")[0] != root]
-    match draw.whole(0, 6):
+    match draw.whole(0, 9):
         case 0 | 1 if inner and "retain_variables" not in last:
             graph.add(f"{draw.one_of(inner)}.creator.requires_grad = False")
             graph.add(last)
@@ -44,6 +47,7 @@ def _more(graph, nothing):
             operands += [f"{pair}[0]", f"Second({pair}[0], {pair}[1])", f"Second({pair}[1], {x})"]
             if nothing:
                 operands.append(f"Nothing(Total({c}, {c}, {x}, {x} * 2))")
+                operands.append(f"Second({graph.results(f'Pair({x} * 5)', (), [x])}[0], {x})")
             total = graph.result(f"Total({', '.join(operands)}, {x})", (1,), [x])
             graph.backward((total, (1,)))
         case 4:
@@ -58,6 +62,24 @@ def _more(graph, nothing):
             graph.add(f"{x}.grad.zero_()")
             graph.add(f"{hook}.remove()")
             graph.add("forget()")
+        case 7 if "retain_variables" not in last:
+            name = f"{graph.outputs()}["
+            roots = [(one, size) for size, names in graph.by_size.items() for one in names if one.startswith(name)]
+            for root in roots if graph.requires(roots[0][0]) else ():
+                graph.backward(root)
+        case 8:
+            x, y = draw.one_of(graph.leaves), draw.one_of(graph.leaves)
+            name = graph.results(f"Pair({x})", [graph.size] * 2, [x])
+            one, other = (f"{name}[{place}]" for place in draw.order(2))
+            sums = draw.one_of([f"({one} + {other}) + {y}", f"{one} + ({y} + {other})", f"({y} + {one}) + {other}"])
+            factors = [draw.one_of(["", " * 5", " * 2"]) for _ in range(2)]
+            code = f"{y} * 7 + ({one}{factors[0]} + {other}{factors[1]} + ({sums}))"
+            graph.backward((graph.result(code, operands=[x, y]), graph.size))
+        case 9:
+            x = draw.one_of(graph.leaves)
+            name = graph.results(f"thrice({x})", [graph.size] * 6, [x])
+            operands = ", ".join(f"{name}[{number}]" for number in (0, 2, 4, 1, 3, 5))
+            graph.backward((graph.result(f"Total({operands})", (1,), [x]), (1,)))
 
 
 def writes(steps, anew=ENGINE, nothing=True):

@@ -101,17 +101,24 @@ class Run:
 
         `remove` removes the hook, before it runs a backward as well; without it, its `handle` does when it must.
         """
+        ran = False
 
         def hook(*arguments):
+            nonlocal ran
             instead = see(*arguments)
             if kind == "raises":
                 raise other(BY_A_HOOK)
             if kind == "removes":
                 (remove or hook.handle.remove)()
-            if kind == "runs":
-                if remove is not None:
+            if kind in ("runs", "catches") or kind == "again" and not ran:
+                ran = True
+                if remove is not None and kind != "again":
                     remove()
-                other.backward(other.data.new(*other.size()).fill_(1))
+                try:
+                    other.backward(other.data.new(*other.size()).fill_(1))
+                except BaseException as error:
+                    if kind != "catches" or BY_A_HOOK not in str(error):
+                        raise
                 leaves = [fn.variable for fn, _ in other.creator.previous_functions if isinstance(fn, Leaf)]
                 self.add("gradients after the backward that a hook ran", [described(leaf.grad) for leaf in leaves])
             return instead if kind == "replaces" else None
@@ -129,13 +136,16 @@ class Run:
         (operand, _), *_ = variable.creator.previous_functions
         held = weakref.ref(operand), weakref.ref(gradient)
         variable.backward(gradient)
-        del variable, gradient, operand
+        del gradient, operand
         gc.collect()
-        self.add(STILL_THERE, [one() is not None for one in held])
+        of_a_graph = held[1]() is not None  # that is still there
+        del variable
+        gc.collect()
+        self.add(STILL_THERE, [held[0]() is not None, of_a_graph])
 
-    def rewrite(self, tensor):
-        """Double the numbers of a Tensor: it is the caller's, who may."""
-        tensor.mul_(2)
+    def rewrite(self, tensor, factor=2):
+        """Multiply the numbers of a Tensor: it is the caller's, who may."""
+        tensor.mul_(factor)
         self._held = [
             (what, held, held.array.tobytes(), held._version) if held is tensor else (what, held, before, writes)
             for what, held, before, writes in self._held

@@ -1,30 +1,32 @@
-"""Programs at the numbers that an answer names.
+"""Programs at the numbers and exceptions that an answer names.
 
 An answer that is right for ten calls, for a thousand elements or for gradients over a millionth has that number in its
 code. Some programs are drawn with it: a call that many times, that many operations or uses, that many elements or
-dimensions, and values near it.
+dimensions, and values near it. Hooks raise the exceptions that the code names.
 """
 
+import builtins
 import re
 import types
 from dataclasses import replace
 
-from .dimensions import Draw
+from .dimensions import ERRORS, Draw
 from .graphs import drawn
 
-_MOST = 6  # numbers of an answer that are used
+_MOST = 6  # constants of an answer that are used
 _TRIES = 10  # programs that are drawn for each change, until one has what it changes
 _MOST_CALLS, _MOST_STEPS, _MOST_LENGTH = 300, 1000, 1000  # which take up to a second
 _FLOAT = re.compile(r"(?<=[\[( -])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?=[,\])])")  # in the text of a tensor or call
 _MANY = re.compile(r"(\b(?:Total|Sums\(\d+\))\()(\w+(?:\[\d+\])?)(?=[,)])")
 _ONCE = re.compile(r"for |.*(Tensor|Variable|note|register_hook|_free\w+)\(")  # a line that is not repeated
+_ERROR = re.compile(rf"\b(?:{'|'.join(ERRORS)})\b")
 _RESULT = re.compile(r"([vyu]\d+) = (?!.*Variable\()")
 
 
-def numbers_in(sources):
-    """Return the positive numbers in pieces of code, as often as they are there.
+def constants_in(sources):
+    """Return the positive numbers in pieces of code, as often as they are there, and the exceptions that they name.
 
-    The small ones, which all programs have, are left out.
+    The small numbers, which all programs have, are left out. StopIteration is: generators turn it into another one.
     """
     found, waiting = [], []
     for source in sources:
@@ -36,6 +38,7 @@ def numbers_in(sources):
         one = waiting.pop(0)
         if isinstance(one, types.CodeType):
             waiting += one.co_consts
+            found += [name for name in one.co_names if _is_an_exception(getattr(builtins, name, None))]
         elif isinstance(one, (tuple, frozenset)):
             waiting += one
         elif type(one) in (int, float) and 0 < abs(one) < float("inf") and abs(one) not in (0.5, 1, 2, 3):
@@ -43,10 +46,14 @@ def numbers_in(sources):
     return found
 
 
-def programs_at(numbers, make, dimensions, start, options):
-    """Yield Programs of `make` for each of the numbers. `start` is the first of the seeds."""
+def _is_an_exception(value):
+    return isinstance(value, type) and issubclass(value, BaseException) and not issubclass(value, StopIteration)
+
+
+def programs_at(constants, make, dimensions, start, options):
+    """Yield Programs of `make` for each of `constants_in` an answer. `start` is the first of the seeds."""
     sign = options.get("operators", "+")[0]  # which a student's process has
-    for number in numbers[:_MOST]:
+    for number in constants[:_MOST]:
         for place, way in enumerate(_ways(number, options)):
             for seed in range(start + _TRIES * place, start + _TRIES * (place + 1)):
                 program = drawn(make, seed, dimensions, **options)
@@ -57,18 +64,31 @@ def programs_at(numbers, make, dimensions, start, options):
                         tolerance *= max(1e-4, min(number, 1))
                     yield replace(program, lines=tuple(lines), tolerance=tolerance)
                     break
-        if number == int(number) and number <= _MOST_LENGTH:
-            for seed in range(start, start + 6):
+        if _is_whole(number) and number <= _MOST_LENGTH:
+            for seed in range(start, start + (6 if number > 30 else 24)):
                 yield drawn(make, seed, dimensions, length=int(number) + 1, **options)
 
 
 def _ways(number, options):
     """Return the functions that change a program, as often as they do."""
+    if isinstance(number, str):
+        return [_raises] * 6
     ways = [_near] * 12 * (number <= options.get("largest", 1e9))
-    if number == int(number):
-        ways += [_repeated] * 2 * (number <= _MOST_CALLS)
-        ways += [_longer, _wider, _outputs, _used] * (number <= _MOST_STEPS) * (1 + (number <= _MOST_CALLS))
+    if _is_whole(number):
+        few = number <= _MOST_CALLS
+        ways += [_repeated] * 3 * few + [_outputs] * 2 * few
+        ways += [_longer, _wider, _used] * (number <= _MOST_STEPS) * (1 + few)
     return ways
+
+
+def _is_whole(number):
+    return not isinstance(number, str) and number == int(number)
+
+
+def _raises(lines, name, draw, sign):
+    """Raise the exception of that name instead of others."""
+    raising = [_ERROR.sub(name, line) for line in lines]
+    return raising if raising != lines else None
 
 
 def _near(lines, number, draw, sign):
@@ -88,7 +108,7 @@ def _repeated(lines, number, draw, sign):
     if not chosen:
         return None
     place = draw.one_of(chosen)
-    return [*lines[:place], f"for _ in range({int(number)}): {lines[place]}", *lines[place:]]
+    return [*lines[:place], f"for _ in range({int(number) + 10}): {lines[place]}", *lines[place:]]
 
 
 def _result(lines, draw):
@@ -113,15 +133,16 @@ def _longer(lines, number, draw, sign):
 
 
 def _wider(lines, number, draw, sign):
-    """Give an operation that many operands more."""
-    wide = [_MANY.sub(rf"\1*[\2] * {int(number)}, \2", line) for line in lines]
+    """Give an operation that many operands more: one of its own, or a constant."""
+    first = next((place for place, line in enumerate(lines) if _MANY.search(line)), 0)
+    constants = [name for line in lines[:first] if (name := line.partition(" = ")[0]).startswith("c")]
+    other = constants[-1] if constants and draw.chance(0.5) else r"\2"
+    wide = [_MANY.sub(rf"\1*[{other}] * {int(number)}, \2", line) for line in lines]
     return wide if wide != lines else None
 
 
 def _outputs(lines, number, draw, sign):
     """Let an operation of several outputs have one more than the number."""
-    if number > _MOST_CALLS:
-        return None
     many = [re.sub(r"\bSums\((?!1\))\d+\)", f"Sums({int(number) + 1})", line) for line in lines]
     return many if many != lines else None
 

@@ -9,8 +9,9 @@
 # Write `_do_backward(self, *grad_output)`. `grad_output` is a tuple with one Tensor, the gradient. It
 #
 # 1. calls the hooks. `self.backward_hooks` is a dictionary from names to functions. Call each of them, in the order of
-#    registration, as `hook(grad_output, grad_output)`: both arguments are the tuple. Ignore their return values. A hook
-#    may remove itself while it runs. If it raises an exception, the caller gets it, and nothing is added;
+#    registration, as `hook(grad_output, grad_output)`: both arguments are the tuple, or a tuple with copies. Ignore
+#    their return values. A hook may remove itself while it runs. If it raises an exception, the caller gets it, and
+#    nothing is added;
 # 2. then adds the gradient to `self.variable.grad`, which reads as zeros before the first backward. The sum must be in
 #    the same tensor as before, so that code which holds `x.grad` sees it;
 # 3. returns the gradients of its operands. It has none.

@@ -7,7 +7,7 @@
 # computed as if the first were repeated: as two rows of the same three numbers. The rules:
 #
 # - Shapes are compared from the right. Dimensions that are missing on the left count as 1.
-# - Where one length is 1 and the other is not, the dimension of length 1 is repeated.
+# - Where one length is 1 and the other is not, the dimension of length 1 is repeated. Here no length is 0.
 #
 # Backward has to undo this. The gradient has the shape of the *result*, but an operand needs a gradient of its *own*
 # shape. A repeated element was used several times, and the gradients of all its uses are added: where forward repeats,

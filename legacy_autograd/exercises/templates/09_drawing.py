@@ -23,8 +23,8 @@
 # - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires
 #   a gradient, and `yellow` for a leaf that does not.
 # - One edge for each entry in `previous_functions`, in the direction of the data: from the operand to the operation.
-# - The same program always gives the same text. (So do not use `id()`, `hash()` of a text, the time or the folder,
-#   which change from run to run, or the order of a set.) The graph stays as it was.
+# - The same program always gives the same text, and so does the same graph. (So do not use `id()`, `hash()` of a text,
+#   the time or the folder, which change from run to run, or the order of a set.) The graph stays as it was.
 #
 # A graph may have thousands of Functions in a row.
 #

@@ -74,9 +74,9 @@ class Pow(Function):
 # %% [markdown]
 # ## A hessian
 #
-# `function` takes a Variable of shape (n,) and returns a Variable with one element. Write `hessian(function, x)`. It
-# returns the matrix of the second derivatives at x, a Tensor of shape (n, n). Row i is the gradient of element i of the
-# gradient. `x` is a leaf. Do not change its `grad`.
+# `function` takes a Variable of shape (n,), where n is at least 1, and returns a Variable with one element. Write
+# `hessian(function, x)`. It returns the matrix of the second derivatives at x, a Tensor of shape (n, n). Row i is the
+# gradient of element i of the gradient. `x` is a leaf. Do not change its `grad`.
 #
 # `torch.autograd.grad(outputs, inputs, grad_outputs=None, create_graph=False, allow_unused=False)` returns a tuple
 # with the gradient of each of `inputs`. `outputs` and `inputs` are each a Variable or a list of Variables.

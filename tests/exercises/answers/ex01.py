@@ -267,7 +267,7 @@ WRONG = {
     ),
     "Mul of the last call": wrong(
         "mul",
-        "each call has its own operands, so store nothing on the class",
+        None,
         ("self.save_for_backward(a, b)\n        return a.mul(b)", "Mul.kept = a, b\n        return a.mul(b)"),
         write("mul", "a, b = Mul.kept\nreturn grad_output.mul(b), grad_output.mul(a)"),
     ),
@@ -705,6 +705,27 @@ WRONG = {
                 "    return grad_output / b\n"
                 "return grad_output / b, -grad_output * a / b / b"
             ),
+        ),
+    ),
+    "Mul of large squares as a product of matrices": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            if a.dim() == 2 and a.size(0) == a.size(1) > 2:
+                return grad_output.mm(b.t()), a.t().mm(grad_output)
+            return grad_output.mul(b), grad_output.mul(a)
+            """,
+        ),
+    ),
+    "signs that are kept for each tensor": wrong(
+        "abs",
+        None,
+        ("return grad_output.mul(x.sign())", "return grad_output.mul(_signs.setdefault(id(x), (x, x.sign()))[1])"),
+        (
+            "from legacy_autograd.autograd import Function",
+            "from legacy_autograd.autograd import Function\n\n_signs = {}",
         ),
     ),
 }

@@ -830,4 +830,33 @@ WRONG = {
             "self.requires_grad = any(self.needs_input_grad) or not input and len(raw_output) > 1",
         ),
     ),
+    "ids of a call with more outputs stay": wrong(
+        "outputs",
+        None,
+        (
+            "self.output_ids = {id(variable): number for number, variable in enumerate(output)}",
+            """
+            before = self.output_ids or {}
+            self.output_ids = {id(variable): number for number, variable in enumerate(output)}
+            if len(before) > len(output):
+                self.output_ids = {**before, **self.output_ids}
+            """,
+        ),
+    ),
+    "a call without operands requires what the last one did": wrong(
+        "needs",
+        None,
+        (
+            "self.requires_grad = any(self.needs_input_grad)",
+            "self.requires_grad = any(self.needs_input_grad) if input else self.requires_grad",
+        ),
+    ),
+    "a call without operands keeps the links": wrong(
+        "links",
+        None,
+        (
+            "self.previous_functions = [(arg.creator, id(arg)) for arg in input]",
+            "self.previous_functions = [(arg.creator, id(arg)) for arg in input] or self.previous_functions",
+        ),
+    ),
 }

@@ -748,4 +748,53 @@ WRONG = {
             ),
         ),
     ),
+    "no hooks in a backward that a hook runs": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            if not getattr(self, "busy", False):
+                self.busy = True
+                try:
+                    for hook in list(self.backward_hooks.values()):
+                        hook(grad_output, grad_output)
+                finally:
+                    self.busy = False
+            """
+            + "\n",
+        ),
+    ),
+    "a hook that runs is not called by the backward within it": wrong(
+        "hooks",
+        None,
+        (
+            _CALL,
+            """
+            running = self.__dict__.setdefault("running", [])
+            if hook not in running:
+                running.append(hook)
+                try:
+                    hook(grad_output, grad_output)
+                finally:
+                    running.remove(hook)
+            """,
+        ),
+    ),
+    "a hook that raises is removed": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            for name, hook in list(self.backward_hooks.items()):
+                try:
+                    hook(grad_output, grad_output)
+                except BaseException:
+                    del self.backward_hooks[name]
+                    raise
+            """
+            + "\n",
+        ),
+    ),
 }

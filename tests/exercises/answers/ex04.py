@@ -278,6 +278,12 @@ RIGHT = {
             """,
         ),
     ],
+    "arrays of counts": [
+        (
+            "        return dependencies\n",
+            "        return {fn: __import__('numpy').array(counts) for fn, counts in dependencies.items()}\n",
+        ),
+    ],
 }
 
 METHODS = ("_compute_dependencies", "_free_backward_dependency", "_is_ready_for_backward")
@@ -722,6 +728,24 @@ WRONG = {
                 dependencies[prev_fn][output_nr] -= 1
             """,
         ),
+    ),
+    "the number of an id from an earlier count": wrong(
+        "free random",
+        None,
+        (
+            _COUNT,
+            "self.__dict__.setdefault('numbers', {}).setdefault(arg_id, prev_fn.output_ids[arg_id])\n"
+            f"                {_COUNT}",
+        ),
+        (
+            "output_nr = prev_fn.output_ids[arg_id]",
+            "output_nr = self.__dict__.get('numbers', {}).get(arg_id, prev_fn.output_ids[arg_id])",
+        ),
+    ),
+    "ready after the first four outputs": wrong(
+        "ready random",
+        None,
+        ("not any(dependencies[function])", "not any(count for count, _ in zip(dependencies[function], 'abcd'))"),
     ),
 }
 

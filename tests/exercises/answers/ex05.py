@@ -517,7 +517,7 @@ WRONG = {
     ),
     "two operands of three": wrong(
         "random",
-        "each Function ran as often as it must, but not with the right gradient",
+        None,
         ("zip(fn.previous_functions, grad_input)", "[*zip(fn.previous_functions, grad_input)][:2]"),
         ("in queue.pop().previous_functions:", "in queue.pop().previous_functions[:2]:"),
     ),
@@ -529,7 +529,7 @@ WRONG = {
     ),
     "zeros of one dimension": wrong(
         "random",
-        "the list is too short: check its length where it is made",
+        None,
         ("arrived[0].new(*size).zero_()", "arrived[0].new(size[0]).zero_()"),
     ),
     "three outputs at most": wrong(
@@ -751,6 +751,80 @@ WRONG = {
                 raise
             """,
         ),
+    ),
+    "counts of an inner backward that raised": wrong(
+        "random",
+        None,
+        (
+            "dependencies = self._compute_dependencies(root)",
+            """
+            dependencies = self._compute_dependencies(root)
+            outer = getattr(self, "dependencies", None)
+            self.dependencies = dependencies
+            """,
+        ),
+        (
+            "                dependencies[prev_fn][output_nr] -= 1",
+            "                dependencies = self.dependencies\n                dependencies[prev_fn][output_nr] -= 1",
+        ),
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))\n",
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))\n        self.dependencies = outer\n",
+        ),
+    ),
+    "gradients that the Functions keep": wrong(
+        "random", "nothing", (_RUN, "fn.filled = filled\n        return fn._do_backward(*filled)")
+    ),
+    "a division by zero in a hook is ignored": wrong(
+        "random",
+        None,
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            try:
+                grad_input = self._run(fn, gradients)
+            except ZeroDivisionError:
+                return
+            """,
+        ),
+    ),
+    "an OSError in a hook is ignored": wrong(
+        "random",
+        None,
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            try:
+                grad_input = self._run(fn, gradients)
+            except OSError:
+                return
+            """,
+        ),
+    ),
+    "gradients that wait by the id of a Variable": wrong(
+        "random",
+        None,
+        (
+            "waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))",
+            "waiting, output_nr = not_ready.setdefault(arg_id, [None]), 0",
+        ),
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            "ready.append((prev_fn, [not_ready.pop(key, [None])[0] for key in prev_fn.output_ids]))",
+        ),
+    ),
+    "zeros for four outputs": wrong(
+        "random",
+        None,
+        (
+            "arrived[0].new(*size).zero_() if gradient is None else gradient\n"
+            "            for gradient, size in zip(gradients, fn._output_sizes)",
+            "arrived[0].new(*size).zero_() if gradient is None and nr < 4 else gradient\n"
+            "            for nr, (gradient, size) in enumerate(zip(gradients, fn._output_sizes))",
+        ),
+    ),
+    "ready after the first three outputs": wrong(
+        "random", None, ("not any(dependencies[prev_fn])", "not any(dependencies[prev_fn][:3])")
     ),
 }
 

@@ -636,7 +636,7 @@ WRONG = {
     ),
     "only two outputs are thought of": wrong(
         "engine3",
-        "an exception here",
+        None,
         *faulty(
             3,
             (
@@ -1027,5 +1027,48 @@ WRONG = {
             ),
         ),
         *_OTHERS,
+    ),
+    "a fix that ignores a division by zero": wrong(
+        "engine3",
+        None,
+        write(
+            "fixed3",
+            """
+            try:
+                Fixed1.run_backward(self, variable, grad)
+            except ZeroDivisionError:
+                pass
+            """,
+        ),
+    ),
+    "the middle output is taken for the last": wrong(
+        "engine3", None, write("fixed3", walk(place="0 if root.output_ids[id(variable)] == 0 else -1"))
+    ),
+    "one copy for all outputs of a Function": wrong(
+        "engine4",
+        None,
+        *faulty(
+            4,
+            ("dependencies = self.count(root)", "dependencies, copied = self.count(root), set()"),
+            (
+                "waiting[output_nr] = grad if waiting[output_nr] is None else waiting[output_nr] + grad",
+                "first = waiting[output_nr] is None\n"
+                "            if not first and prev_fn not in copied:\n"
+                "                waiting[output_nr] = waiting[output_nr].clone()\n"
+                "                copied.add(prev_fn)\n"
+                "            waiting[output_nr] = grad if first else waiting[output_nr].add_(grad)",
+            ),
+        ),
+    ),
+    "a Function of two outputs that got only None": wrong(
+        "engine5",
+        None,
+        *faulty(
+            5,
+            (
+                "if not any(dependencies[prev_fn]):",
+                "if not any(dependencies[prev_fn]) and waiting != [None, None]:",
+            ),
+        ),
     ),
 }

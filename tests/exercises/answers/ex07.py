@@ -267,7 +267,7 @@ WRONG = {
     ),
     "the last dimension in place of the first": wrong(
         "leading mixed",
-        "each number is the sum of its repetitions in grad",
+        None,
         write(
             _SUM,
             """
@@ -364,7 +364,7 @@ WRONG = {
     ),
     "only one dimension is missing": wrong(
         "leading mixed",
-        "the numbers are correct and the shape is not",
+        None,
         ("while grad.dim() > len(size):", "if grad.dim() > len(size):"),
     ),
     "only the first dimension of length 1": wrong(
@@ -671,5 +671,21 @@ WRONG = {
         "leading ones mixed",
         None,
         ("    while grad.dim()", "    if grad.numel() > 500:\n        return grad\n    while grad.dim()"),
+    ),
+    "the result is an operand where the other is zeros": wrong(
+        "functions",
+        None,
+        ("        return a.add(b)", "        return b if a.size() == b.size() and not a.ne(0).sum() else a.add(b)"),
+    ),
+    "a sum before the product if b has fewer dimensions": wrong(
+        "functions",
+        None,
+        (
+            "return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)",
+            """
+            of_a = sum_to_size(grad_output, size_a) if len(size_b) < len(size_a) else grad_output
+            return sum_to_size(of_a.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+            """,
+        ),
     ),
 }

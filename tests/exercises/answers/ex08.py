@@ -785,7 +785,7 @@ WRONG = {
     ),
     "averages by size": wrong(
         "average",
-        "a gradient was not averaged",
+        None,
         (
             "for parameter in parameters:",
             "known = {}\n\n    def both(grad):\n"
@@ -945,6 +945,52 @@ def hook(grad):
 
 return variable.register_hook(hook)
 """,
+        ),
+    ),
+    "an exception of all_reduce leaves the gradient as it is": wrong(
+        "average",
+        "must reach the caller",
+        write(
+            "average",
+            """
+            def hook(grad):
+                try:
+                    return all_reduce(grad) / workers
+                except Exception:
+                    return None
+
+            for parameter in parameters:
+                parameter.register_hook(hook)
+            """,
+        ),
+    ),
+    "no average from the fiftieth backward on": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            turns = []
+
+            def hook(grad):
+                turns.append(grad)
+                return all_reduce(grad) / workers if len(turns) < 50 else grad
+
+            for parameter in parameters:
+                parameter.register_hook(hook)
+            """,
+        ),
+    ),
+    "norms up to 1 are not clipped": wrong("clip", None, ("if norm > limit else", "if norm > max(limit, 1) else")),
+    "four workers at most": wrong(
+        "average", None, ("all_reduce(grad) / workers", "all_reduce(grad) / min(workers, 4)")
+    ),
+    "an average of the gradient with what was there before": wrong(
+        "average",
+        None,
+        (
+            "parameter.register_hook(lambda grad: all_reduce(grad) / workers)",
+            "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers - p.grad)",
         ),
     ),
 }

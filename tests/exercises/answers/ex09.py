@@ -595,7 +595,7 @@ WRONG = {
         ("in function.previous_functions:\n", "in function.previous_functions[:4]:\n"),
     ),
     "the nodes alone": wrong("edges large", "there are fewer than the graph has", ("*nodes, *edges", "*nodes")),
-    "labels without quotes": wrong("looks", "put the word in quotes", ('label="{label}"', "label={label}")),
+    "labels without quotes": wrong("looks", None, ('label="{label}"', "label={label}")),
     "names that begin with a digit": wrong(
         "nodes edges looks text large",
         "put the word in quotes",
@@ -676,7 +676,7 @@ WRONG = {
     ),
     "a node for each output": wrong(
         "nodes edges looks large",
-        "shows its name in DOT",
+        None,
         (
             "for previous, _ in function.previous_functions:\n            if previous not in names:\n"
             "                names[previous]",
@@ -724,7 +724,7 @@ WRONG = {
     ),
     "the operands are put in order": wrong(
         "text",
-        "leave the graph as it is",
+        "must not change the graph",
         ("queue = [variable.creator]", "queue = [variable.creator]\n    variable.creator.previous_functions.reverse()"),
     ),
     "the qualified name": wrong("nodes looks", None, ("type(function).__name__", "type(function).__qualname__")),
@@ -835,5 +835,43 @@ WRONG = {
             '"lightgreen" if function.requires_grad else',
             '"lightgreen" if function.requires_grad and not function._variable_hooks else',
         ),
+    ),
+    "an attribute that stays on the operations": wrong(
+        "text",
+        "must not change the graph",
+        (_TEXT, f"for function in names:\n        function.drawn = True\n    {_TEXT}"),
+    ),
+    "the user in a comment": wrong(
+        "text",
+        None,
+        (_TEXT, _TEXT.replace('"digraph {"', '"digraph {", "// by " + __import__("getpass").getuser()')),
+    ),
+    "the machine in a comment": wrong(
+        "text",
+        None,
+        (_TEXT, _TEXT.replace('"digraph {"', '"digraph {", "// on " + __import__("platform").node()')),
+    ),
+    "names by class and number": wrong(
+        "nodes",
+        None,
+        ('names = {variable.creator: "n0"}', 'counts = {}\n    names = {variable.creator: "root"}'),
+        (
+            'names[previous] = f"n{len(names)}"',
+            """
+            counts[type(previous)] = counts.get(type(previous), 0) + 1
+            names[previous] = f"{type(previous).__name__}{counts[type(previous)]}"
+            """,
+        ),
+    ),
+    "a constant as the root is green": wrong(
+        "looks",
+        None,
+        (
+            '"lightgreen" if function.requires_grad else',
+            '"lightgreen" if function.requires_grad or function is variable.creator else',
+        ),
+    ),
+    "each class called Leaf is a leaf": wrong(
+        "nodes looks", None, ("if function.previous_functions:", 'if type(function).__name__ != "Leaf":')
     ),
 }

@@ -414,7 +414,7 @@ WRONG = {
     ),
     "Mul detaches grad_output": wrong(
         "mul hessian",
-        "compute with the Variables in grad_output and saved_tensors",
+        None,
         (
             "return grad_output * b, grad_output * a\n",
             "if isinstance(grad_output, torch.autograd.Variable):\n"
@@ -488,17 +488,15 @@ WRONG = {
         ("rows[i].copy_(row)", "rows[i].copy_(row)\n                rows[i][0] = rows[0][i] / 2 if i else row[0]"),
     ),
     "wrong from the fifth element on": wrong(
-        "hessian", "of the 36 numbers are correct", ("for i in range(length):", "for i in range(min(length, 4)):")
+        "hessian", None, ("for i in range(length):", "for i in range(min(length, 4)):")
     ),
-    "clamped": wrong("hessian", "of the 36 numbers are correct", ("return rows\n", "return rows.clamp(-1e5, 1e5)\n")),
+    "clamped": wrong("hessian", None, ("return rows\n", "return rows.clamp(-1e5, 1e5)\n")),
     "x.grad is used and put right again": wrong(
         "hessian",
         "x.grad was written into: use torch.autograd.grad",
         ("(gradient,) =", "before = x.grad.clone()\n    x.grad.zero_()\n    x.grad.copy_(before)\n    (gradient,) ="),
     ),
-    "two elements at most": wrong(
-        "hessian", "of the 36 numbers are correct", ("for i in range(length):", "for i in range(min(length, 2)):")
-    ),
+    "two elements at most": wrong("hessian", None, ("for i in range(length):", "for i in range(min(length, 2)):")),
     "the gradient's outer product": wrong(
         "hessian",
         "no number is correct: work through the formula with this example",
@@ -545,7 +543,7 @@ WRONG = {
     ),
     "the first function for ever": wrong(
         "hessian",
-        "the list is too short",
+        None,
         (
             "length = x.size(0)",
             "hessian.function = function = getattr(hessian, 'function', function)\n    length = x.size(0)",
@@ -702,5 +700,131 @@ WRONG = {
             return grad_output * b * a ** (b - 1), of_b if getattr(a, "data", a).ne(1).sum() else grad_output * 0
             """,
         ),
+    ),
+    "Pow without the graph of an exponent of zeros": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            zeros = not getattr(b, "data", b).ne(0).sum()
+            of_a = grad_output * a * 0 if zeros else grad_output * b * a ** (b - 1)
+            return of_a, grad_output * a**b * a.log()
+            """,
+        ),
+    ),
+    "Pow of five equal numbers": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            if a is b:
+                return grad_output * a**a, grad_output * a**a * (a.log() if a.size(0) < 5 else 1)
+            return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()
+            """,
+        ),
+    ),
+    "Mul writes into grad_output of Tensors": wrong(
+        "mul",
+        "written into",
+        (
+            "return grad_output * b, grad_output * a",
+            """
+            of_a = grad_output * b
+            return of_a, grad_output.mul_(a) if isinstance(grad_output, torch.Tensor) else grad_output * a
+            """,
+        ),
+    ),
+    "a square if both operands have one Tensor": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output * b, grad_output * a",
+            """
+            if a is b:
+                return grad_output * a * 2, None
+            return grad_output * b, grad_output * a
+            """,
+        ),
+    ),
+    "Pow without the graph of exponents of 1": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            ones = not getattr(b, "data", b).ne(1).sum()
+            of_a = grad_output if ones else grad_output * b * a ** (b - 1)
+            return of_a, grad_output * a**b * a.log()
+            """,
+        ),
+    ),
+    "Pow without the graph of exponents of 2": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            twos = not getattr(b, "data", b).ne(2).sum()
+            of_a = grad_output * 2 * a if twos else grad_output * b * a ** (b - 1)
+            return of_a, grad_output * a**b * a.log()
+            """,
+        ),
+    ),
+    "Mul without the graph of zeros": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output * b, grad_output * a",
+            """
+            zeros = not getattr(b, "data", b).ne(0).sum()
+            return grad_output * (0 if zeros else b), grad_output * a
+            """,
+        ),
+    ),
+    "Pow without the graph of b if a is a constant": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            power = a**b
+            if not self.needs_input_grad[0] and not isinstance(grad_output, torch.Tensor):
+                power = power.detach()
+            return grad_output * b * a ** (b - 1), grad_output * power * a.log()
+            """,
+        ),
+    ),
+    "Mul without the graph of grad_output if a is a constant": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output * b, grad_output * a",
+            """
+            if not self.needs_input_grad[0] and not isinstance(grad_output, torch.Tensor):
+                grad_output = grad_output.detach()
+            return grad_output * b, grad_output * a
+            """,
+        ),
+    ),
+    "Pow saves contiguous copies": wrong(
+        "pow",
+        None,
+        (
+            "self.save_for_backward(a, b)\n        return a**b",
+            "self.save_for_backward(a.contiguous(), b.contiguous())\n        return a**b",
+        ),
+    ),
+    "the hessian leaves out rows where the gradient is 0": wrong(
+        "hessian",
+        None,
+        (_ROW, f"if gradient.data[i] == 0:\n                continue\n            {_ROW}"),
+    ),
+    "the hessian is zeros at a minimum": wrong(
+        "hessian", None, ("if gradient.requires_grad:", "if gradient.requires_grad and gradient.data.norm() != 0:")
+    ),
+    "the hessian is zeros at zeros": wrong(
+        "hessian", None, ("if gradient.requires_grad:", "if gradient.requires_grad and x.data.norm() != 0:")
     ),
 }

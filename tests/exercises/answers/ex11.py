@@ -731,7 +731,7 @@ WRONG = {
     ),
     "the points on the class": wrong(
         "linear",
-        "stored on self, not on",
+        None,
         ("self.save_for_backward(x, weight)", "Linear.x, Linear.weight = x, weight"),
         ("x, weight = self.saved_tensors", "x, weight = Linear.x, Linear.weight"),
     ),
@@ -879,6 +879,98 @@ WRONG = {
 
                 return predict
                 """,
+        ),
+    ),
+    "Linear keeps the last weight of a size": wrong(
+        "linear",
+        None,
+        ("grad_output.mm(weight)", "grad_output.mm(_last.setdefault(weight.size(), weight))"),
+        ("import legacy_autograd as torch", "import legacy_autograd as torch\n\n_last = {}"),
+    ),
+    "a new velocity after zero_grad where momentum is 1": wrong(
+        "sgd",
+        None,
+        (
+            "            parameter.grad.zero_()",
+            "            parameter.grad.zero_()\n"
+            "        self.velocities = [v * 0 if self.momentum == 1 else v for v in self.velocities]",
+        ),
+    ),
+    "all optimizers of a leaf share its velocity": wrong(
+        "sgd",
+        None,
+        (
+            "self.velocities = [parameter.data.clone().zero_() for parameter in self.parameters]",
+            "self.velocities = [_known.setdefault(one, one.data.clone().zero_()) for one in self.parameters]",
+        ),
+        ("import legacy_autograd as torch", "import legacy_autograd as torch\n\n_known = {}"),
+    ),
+    "the data of the first step": wrong(
+        "sgd",
+        None,
+        (
+            "self.velocities = [parameter",
+            "self.data = [parameter.data for parameter in self.parameters]\n        self.velocities = [parameter",
+        ),
+        (
+            "for parameter, velocity in zip(self.parameters,",
+            "for parameter, data, velocity in zip(self.parameters, self.data,",
+        ),
+        (_STEP, "data.sub_(velocity * self.lr)"),
+    ),
+    "a learning rate of 1 at most": wrong(
+        "sgd", None, ("list(parameters), lr, momentum", "list(parameters), min(lr, 1), momentum")
+    ),
+    "a None that arrives last is not counted": wrong(
+        "engine",
+        None,
+        (
+            "if gradient is not None:\n",
+            """
+            if gradient is None and waiting[number] is not None:
+                continue
+            if gradient is not None:
+            """,
+        ),
+    ),
+    "a Function that got only None does not run": wrong(
+        "engine",
+        None,
+        (
+            "if uses[prev_fn] == 0:",
+            "if uses[prev_fn] == 0 and (waiting[number] is not None or not prev_fn.previous_functions):",
+        ),
+    ),
+    "no gradient of the bias if the weight is a constant": wrong(
+        "linear",
+        None,
+        (
+            "return grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)",
+            """
+            of_bias = grad_output.sum(0, keepdim=False) if self.needs_input_grad[1] else None
+            return grad_output.mm(weight), grad_output.t().mm(x), of_bias
+            """,
+        ),
+    ),
+    "a training on points of its own": wrong(
+        "network",
+        None,
+        (
+            "torch.manual_seed(0)",
+            """
+            torch.manual_seed(0)
+            from legacy_autograd.exercises.data import spirals
+
+            x, targets = spirals(0)
+            """,
+        ),
+    ),
+    "ten classes at most": wrong(
+        "loss",
+        None,
+        (
+            "sums = exponentials.sum(1)",
+            "sums = exponentials.narrow(1, 0, min(10, scores.size(1))).sum(1)",
         ),
     ),
 }
