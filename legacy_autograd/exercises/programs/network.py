@@ -103,6 +103,9 @@ def steps(graph):
             names.append(graph.name("x"))
             sizes.append(sizes[0])
             graph.add(f"{names[-1]} = Variable({names[0]}.data)")
+        for name, size in zip(names, sizes):
+            if graph.draw.chance(0.2):  # a gradient is there before
+                graph.add(f"{name}.grad.add_({graph.tensor(size)})")
         momentum = graph.draw.one_of(["", ", 0.5", ", momentum=0.9", ", 0.99", ", 1"])
         named, optimizer = graph.name("q"), graph.name("o")
         graph.add(f"{named} = [{', '.join(names)}]")

@@ -14,7 +14,7 @@ from .dimensions import ERRORS, Draw
 from .graphs import drawn
 
 _MOST = 6  # constants of an answer that are used
-_TRIES = 10  # programs that are drawn for each change, until one has what it changes
+_TRIES = 30  # programs that are drawn for each change, until one has what it changes
 _MOST_CALLS, _MOST_STEPS, _MOST_LENGTH = 300, 1000, 1000  # which take up to a second
 _FLOAT = re.compile(r"(?<=[\[( -])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?=[,\])])")  # in the text of a tensor or call
 _MANY = re.compile(r"(\b(?:Total|Sums\(\d+\))\()(\w+(?:\[\d+\])?)(?=[,)])")

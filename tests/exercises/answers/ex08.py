@@ -993,4 +993,40 @@ return variable.register_hook(hook)
             "parameter.register_hook(lambda grad, p=parameter: all_reduce(grad + p.grad) / workers - p.grad)",
         ),
     ),
+    "the workers of the last call": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            average.workers = workers
+            for parameter in parameters:
+                parameter.register_hook(lambda grad: all_reduce(grad) / average.workers)
+            """,
+        ),
+    ),
+    "the all_reduce of the last call": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            average.reduce = all_reduce
+            for parameter in parameters:
+                parameter.register_hook(lambda grad: average.reduce(grad) / workers)
+            """,
+        ),
+    ),
+    "the parameters of all calls": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            average.known = [*getattr(average, "known", []), *parameters]
+            for parameter in average.known:
+                parameter.register_hook(lambda grad: all_reduce(grad) / workers)
+            """,
+        ),
+    ),
 }

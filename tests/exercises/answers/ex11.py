@@ -973,4 +973,12 @@ WRONG = {
             "sums = exponentials.narrow(1, 0, min(10, scores.size(1))).sum(1)",
         ),
     ),
+    "velocities that begin with the gradient": wrong(
+        "sgd",
+        None,
+        (
+            "self.velocities = [parameter.data.clone().zero_() for parameter in self.parameters]",
+            "self.velocities = [parameter.grad.clone() for parameter in self.parameters]",
+        ),
+    ),
 }
