@@ -544,12 +544,15 @@ class ConvWeight(Convolving):
         is_large = math.prod(shape) * x.itemsize > 2 * CACHE
         total = numpy.zeros((shape[0], shape[2], shape[1]) if is_large else shape, x.dtype)
         for view, right, at_a_time in factors:
+            each = buffer_pool.empty((len(view), *total.shape), x.dtype)
             for products, places, columns in self.matrices(view, self.kernel, at_a_time):
                 g = right[products, :, :, places]
                 one, other = (g, columns) if is_large else (columns, g)
-                each = buffer_pool.empty((len(columns), *total.shape), x.dtype)
-                numpy.matmul(one, other.swapaxes(2, 3), each)
-                total += each[0] if len(each) == 1 else numpy.add.reduce(each, 0)
+                if places.start == 0:
+                    numpy.matmul(one, other.swapaxes(2, 3), each[products])
+                else:
+                    each[products] += numpy.matmul(one, other.swapaxes(2, 3))
+            total += each.sum(0)
         total = total if is_large else numpy.ascontiguousarray(total.swapaxes(1, 2))
         return total.reshape(outputs, -1, *self.kernel)
 
