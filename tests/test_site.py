@@ -616,6 +616,9 @@ def test_the_chart_has_the_figures_of_the_table():
     svg = benchmark_chart.chart([("a", {"legacy_autograd": 0.5, "DeZero": 2.0, "MyGrad": 1.0})])
     places = [float(part.split()[0]) for part in svg.split("translate(")[6:]]
     assert places[0] + places[2] == pytest.approx(2 * places[1], abs=0.2)
+    # Every mark is between the two margins of 8.
+    places = [float(part.split()[0]) for part in drawn.split("translate(")[6:]]
+    assert min(places) >= 8 and max(places) <= 8 + 424
 
 
 def test_the_names_that_mirror_v0_1_1_exist_and_their_lines_are_in_order():

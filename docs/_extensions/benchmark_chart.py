@@ -22,7 +22,7 @@ MARKS = {
     "legacy_autograd": '<circle r="5.500" class="ours"/>',
 }
 LEFT, WIDTH, ROW, TOP = 8, 424, 38, 70
-LOWEST, HIGHEST = 0.07, 8
+LOWEST, HIGHEST = 0.07, 8  # of the scale, unless a row goes beyond
 
 
 def read_table(text):
@@ -43,8 +43,11 @@ def read_table(text):
 def chart(rows):
     """Return the chart of these rows as an svg element, whose colours the site's style sheet sets."""
 
+    ratios = [ratio for _, row in rows for ratio in row.values()]
+    lowest, highest = min(LOWEST, *ratios), max(HIGHEST, *ratios)
+
     def across(ratio):
-        return LEFT + WIDTH * math.log(ratio / LOWEST) / math.log(HIGHEST / LOWEST)
+        return LEFT + WIDTH * math.log(ratio / lowest) / math.log(highest / lowest)
 
     bottom = TOP + ROW * len(rows)
     words = "; ".join(

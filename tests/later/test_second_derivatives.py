@@ -96,7 +96,7 @@ def compare_with_modern_torch(case):
 
 
 def recorded_gradients_depend_on_nothing_else(case):
-    """A leaf that a backward makes for itself, for a constant, requires no gradient: nobody could read it."""
+    """A leaf that a backward makes for itself, for a constant, requires no gradient, which no program could read."""
     inputs = variables_of(case.arrays())
     outputs = [out for out in case.call(*inputs) if is_floating(out.data.array) and out.requires_grad]
     starts = [Variable(wrap(random(out, number)), requires_grad=True) for number, out in enumerate(outputs)]

@@ -80,9 +80,9 @@ def averaging(graph):
     graph.add(f"average({named}, {all_reduce}, workers)")
     others = [name for name in graph.leaves if name not in parameters]
     if others and graph.draw.chance(0.5):  # another group of parameters and of workers
-        count = graph.draw.whole(2, 5)
-        graph.add(f"{graph.name('p')} = [{', '.join(others)}]")
-        graph.add(f"average({graph.lines[-1].partition(' ')[0]}, alone({count}), {count})")
+        count, named = graph.draw.whole(2, 5), graph.name("p")
+        graph.add(f"{named} = [{', '.join(others)}]")
+        graph.add(f"average({named}, alone({count}), {count})")
     graph.hooks()
     graph.backwards()
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker

@@ -14,12 +14,13 @@ def _more(graph, name):
         graph.add(f"{operand} = Variable(DoubleTensor({size}).fill_({number}))")
     gradient = graph.name("g")
     graph.add(f"{gradient} = DoubleTensor({size}).fill_(2.5)")
-    for step in {"near": ("", " + 1e-06"), "operands change": ("", " ")}.get(kind, ("",)):
-        for operand in operands if step == " " else ():  # with the same Tensors
+    for turn in range(2 if kind in ("near", "operands change") else 1):
+        step = " + 1e-06" if turn and kind == "near" else ""
+        for operand in operands if turn and kind == "operands change" else ():  # in the same Tensors
             graph.add(f"rewrite({operand}.data, -3)")
         function, result = graph.name("f"), graph.name("u")
         graph.add(f"{function} = {name}()")
-        graph.add(f"{result} = {function}({', '.join((operand + step).strip() for operand in operands)})[0]")
+        graph.add(f"{result} = {function}({', '.join(operand + step for operand in operands)})[0]")
         if kind == "empty":
             graph.add(f"{result}.backward({gradient})")
             continue

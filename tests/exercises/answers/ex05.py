@@ -17,6 +17,19 @@ _RUN_AND_PASS_ON = (
     + PASS_ON
 )
 
+_COUNT_FIRST = """\
+root = variable.creator
+ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(root.output_ids))])]
+not_ready, dependencies = {}, {}
+queue = [root]
+while queue:
+    for prev_fn, arg_id in queue.pop().previous_functions:
+        if prev_fn.requires_grad:
+            if prev_fn not in dependencies:
+                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                queue.append(prev_fn)
+            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+"""
 _ADD = "waiting[output_nr] = grad if before is None else before.add(grad)"
 _READY = "if not any(dependencies[prev_fn]):"
 _CONSTANT = "if not prev_fn.requires_grad:\n                    continue\n                output_nr"
@@ -621,20 +634,7 @@ WRONG = {
         write(
             "engine",
             (
-                "\n"
-                "root = variable.creator\n"
-                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
-                "t.output_ids))])]\n"
-                "not_ready, dependencies = {}, {}\n"
-                "queue = [root]\n"
-                "while queue:\n"
-                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
-                "        if prev_fn.requires_grad:\n"
-                "            if prev_fn not in dependencies:\n"
-                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
-                "                queue.append(prev_fn)\n"
-                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
-                "self.last = dependencies\n"
+                "\n" + _COUNT_FIRST + "self.last = dependencies\n"
                 "while ready:\n"
                 "    fn, gradients = ready.pop()\n" + _RUN_AND_PASS_ON
             ),
@@ -646,20 +646,7 @@ WRONG = {
         write(
             "engine",
             (
-                "\n"
-                "root = variable.creator\n"
-                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
-                "t.output_ids))])]\n"
-                "not_ready, dependencies = {}, {}\n"
-                "queue = [root]\n"
-                "while queue:\n"
-                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
-                "        if prev_fn.requires_grad:\n"
-                "            if prev_fn not in dependencies:\n"
-                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
-                "                queue.append(prev_fn)\n"
-                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
-                "while ready:\n"
+                "\n" + _COUNT_FIRST + "while ready:\n"
                 "    fn, gradients = ready.pop()\n"
                 "    self.__dict__.setdefault('log', []).append(gradients)\n" + _RUN_AND_PASS_ON
             ),
@@ -671,20 +658,7 @@ WRONG = {
         write(
             "engine",
             (
-                "\n"
-                "root = variable.creator\n"
-                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
-                "t.output_ids))])]\n"
-                "not_ready, dependencies = {}, {}\n"
-                "queue = [root]\n"
-                "while queue:\n"
-                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
-                "        if prev_fn.requires_grad:\n"
-                "            if prev_fn not in dependencies:\n"
-                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
-                "                queue.append(prev_fn)\n"
-                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
-                "while ready:\n"
+                "\n" + _COUNT_FIRST + "while ready:\n"
                 "    fn, gradients = ready.pop()\n"
                 "    arrived = [gradient for gradient in gradients if gradient is not None]\n"
                 "    if arrived:\n"
@@ -708,20 +682,7 @@ WRONG = {
         write(
             "engine",
             (
-                "\n"
-                "root = variable.creator\n"
-                "ready = [(root, [grad if n == root.output_ids[id(variable)] else None for n in range(len(roo"
-                "t.output_ids))])]\n"
-                "not_ready, dependencies = {}, {}\n"
-                "queue = [root]\n"
-                "while queue:\n"
-                "    for prev_fn, arg_id in queue.pop().previous_functions:\n"
-                "        if prev_fn.requires_grad:\n"
-                "            if prev_fn not in dependencies:\n"
-                "                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)\n"
-                "                queue.append(prev_fn)\n"
-                "            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1\n"
-                "variable._grad = grad.clone() if root.previous_functions else variable._grad\n"
+                "\n" + _COUNT_FIRST + "variable._grad = grad.clone() if root.previous_functions else variable._grad\n"
                 "while ready:\n"
                 "    fn, gradients = ready.pop()\n" + _RUN_AND_PASS_ON
             ),

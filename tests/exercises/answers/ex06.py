@@ -20,6 +20,16 @@ while ready:
         if not any(dependencies[prev_fn]):
             ready.append((prev_fn, not_ready.pop(prev_fn)))
 """
+_BEGIN = """\
+root = variable.creator
+gradients = [None] * len(root.output_ids)
+gradients[root.output_ids[id(variable)]] = grad
+ready, not_ready = [(root, gradients)], {}
+dependencies = self.count(root)
+while ready:
+    fn, gradients = ready.pop()
+    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):
+"""
 _PLACE = "root.output_ids[id(variable)]"
 _SKIP = "if not prev_fn.requires_grad: continue"
 _ADD = "grad if waiting[output_nr] is None else waiting[output_nr] + grad"
@@ -391,18 +401,7 @@ RIGHT = {
         write("fixed4", "Fixed5.run_backward(self, variable, grad, retain_variables)"),
         write(
             "fixed5",
-            (
-                "\n"
-                "root = variable.creator\n"
-                "gradients = [None] * len(root.output_ids)\n"
-                "gradients[root.output_ids[id(variable)]] = grad\n"
-                "ready, not_ready = [(root, gradients)], {}\n"
-                "dependencies = self.count(root)\n"
-                "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
-                "        if not prev_fn.requires_grad: continue\n" + PASS_ON
-            ),
+            ("\n" + _BEGIN + "        if not prev_fn.requires_grad: continue\n" + PASS_ON),
         ),
     ],
     "a constant minus a matrix": [
@@ -883,16 +882,7 @@ WRONG = {
         write(
             "fixed2",
             (
-                "\n"
-                "root = variable.creator\n"
-                "gradients = [None] * len(root.output_ids)\n"
-                "gradients[root.output_ids[id(variable)]] = grad\n"
-                "ready, not_ready = [(root, gradients)], {}\n"
-                "dependencies = self.count(root)\n"
-                "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
-                "        if not prev_fn.requires_grad:\n"
+                "\n" + _BEGIN + "        if not prev_fn.requires_grad:\n"
                 "            assert grad is None or tuple(grad.size()) == tuple(prev_fn._output_sizes[0])\n"
                 "            continue\n" + PASS_ON
             ),
@@ -904,16 +894,7 @@ WRONG = {
         write(
             "fixed2",
             (
-                "\n"
-                "root = variable.creator\n"
-                "gradients = [None] * len(root.output_ids)\n"
-                "gradients[root.output_ids[id(variable)]] = grad\n"
-                "ready, not_ready = [(root, gradients)], {}\n"
-                "dependencies = self.count(root)\n"
-                "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
-                "        if not prev_fn.requires_grad:\n"
+                "\n" + _BEGIN + "        if not prev_fn.requires_grad:\n"
                 "            assert len(prev_fn.output_ids) == 1\n"
                 "            continue\n" + PASS_ON
             ),
@@ -948,16 +929,7 @@ WRONG = {
         write(
             "fixed5",
             (
-                "\n"
-                "root = variable.creator\n"
-                "gradients = [None] * len(root.output_ids)\n"
-                "gradients[root.output_ids[id(variable)]] = grad\n"
-                "ready, not_ready = [(root, gradients)], {}\n"
-                "dependencies = self.count(root)\n"
-                "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
-                "        if not prev_fn.requires_grad: continue\n"
+                "\n" + _BEGIN + "        if not prev_fn.requires_grad: continue\n"
                 "        if grad is None and prev_fn in not_ready and any(g is not None for g in not_ready[pr"
                 "ev_fn]) and len(prev_fn.output_ids) > 1: continue\n" + PASS_ON
             ),
@@ -969,16 +941,7 @@ WRONG = {
         write(
             "fixed5",
             (
-                "\n"
-                "root = variable.creator\n"
-                "gradients = [None] * len(root.output_ids)\n"
-                "gradients[root.output_ids[id(variable)]] = grad\n"
-                "ready, not_ready = [(root, gradients)], {}\n"
-                "dependencies = self.count(root)\n"
-                "while ready:\n"
-                "    fn, gradients = ready.pop()\n"
-                "    for (prev_fn, arg_id), grad in zip(fn.previous_functions, self.run(fn, gradients)):\n"
-                "        if not prev_fn.requires_grad: continue\n"
+                "\n" + _BEGIN + "        if not prev_fn.requires_grad: continue\n"
                 "        output_nr = prev_fn.output_ids[arg_id]\n"
                 "        dependencies[prev_fn][output_nr] -= 1\n"
                 "        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))\n"

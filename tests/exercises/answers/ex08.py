@@ -985,7 +985,7 @@ return variable.register_hook(hook)
     "four workers at most": wrong(
         "average", None, ("all_reduce(grad) / workers", "all_reduce(grad) / min(workers, 4)")
     ),
-    "an average of the gradient with what was there before": wrong(
+    "an average that includes the earlier gradient": wrong(
         "average",
         None,
         (
