@@ -18,6 +18,7 @@ from fractions import Fraction
 from . import template
 from .programs.dimensions import varied
 from .programs.graphs import Program, drawn
+from .programs.running import OUTSIDE
 from .programs.shrinking import shrunk
 from .programs.thresholds import programs_at
 from .words import WORDS
@@ -274,6 +275,8 @@ class Trial:
             if agree(expected, got, tolerance):
                 return None
             because = explanation(got, known, tolerance) or in_general(expected, got)
+            if OUTSIDE in got:
+                because = "leave the state of random numbers and of the garbage collector as they are"
             raise Wrong(on, *differences(expected, got, tolerance), because)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed

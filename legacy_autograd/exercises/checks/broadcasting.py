@@ -19,7 +19,7 @@ exercise = Exercise(
         "autograd/functions/basic_ops.py:Mul.backward",
     ),
     dimensions="type: Double, Double, Float, Half; layout; size: one, 1-D, 1-D, 2-D, 2-D, 3-D, 4-D; places: "
-    "apart, twice, shared; again; hooks: none, one, raises; requires_grad: all, some; values",
+    "apart, twice, shared; again; hooks: none, one, raises; requires_grad: all, some, some; values",
 )
 
 _IN_PLACE = "grad was written into, and other code may still read it: do not change it"
@@ -104,7 +104,7 @@ _example("ones", (2, 3), (1, 3))
 _example("mixed", (4, 2, 3), (2, 1))
 _example("mixed", (4, 2, 3), (1, 3))
 for _group in ("same", "leading", "ones", "mixed"):
-    exercise.programs(_group, 60, programs.writes_sums(_group), special=0.5, largest=1e4)
+    exercise.programs(_group, 80, programs.writes_sums(_group), special=0.5, largest=1e4)
 
 
 # --- Add and Mul
@@ -169,4 +169,4 @@ def _of_numbers(title, size_a, size_b, name):
 exercise.explain(_functions, "functions")
 _of_numbers("a row to every row", (2, 3), (3,), "a_row")
 _of_numbers("a column to every column", (2, 1), (2, 3), "a_column")
-exercise.programs("functions", 150, programs.writes_functions, special=0.5, largest=1e4, operators="-")
+exercise.programs("functions", 400, programs.writes_functions, special=0.5, largest=1e4, operators="-")

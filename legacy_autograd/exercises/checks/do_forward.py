@@ -61,6 +61,7 @@ def _reasons(group):
             "result": [
                 (_any("forward was given in", "Variable"), "call forward with the Tensors: arg.data"),
                 (lambda got: any(key not in got for key in expected if key.startswith("line")), _CAUGHT),
+                (_any("the exception of forward", False), _CAUGHT),
                 (lambda got: any(key.startswith("calls of") and value != 1 for key, value in got.items()),
                  "call forward once and keep what it returned; it may draw random numbers"),
                 (_any("call returned", "a Variable"), "the result is a tuple even if there is only one output, as in "

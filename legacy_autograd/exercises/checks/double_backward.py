@@ -1,6 +1,7 @@
 """Exercise 10: Mul and Pow that can be differentiated twice, and a hessian."""
 
 import math
+import re
 
 import numpy
 
@@ -42,8 +43,10 @@ def _number(key):
 def _derivatives(expected):
     """Return the reasons for wrong derivatives: those of y are d5, of these d7, and so on."""
     found = [key for key in expected if key[0] == "d" and key.endswith("]")]
-    later = {_number(key) for key in found} and max(_number(key) for key in found)
-    firsts = [key for key in expected if key.endswith(".grad")] + [key for key in found if _number(key) < later]
+    last = {_number(key) for key in found} and max(_number(key) for key in found)
+    firsts = [key for key in expected if key.endswith(".grad")] + [key for key in found if _number(key) < last]
+    asked = [key for key in expected if re.fullmatch(r"d\d+", key)]
+    own = "each call has its own operands: save them with self.save_for_backward, not on the class or in a module"
 
     def first_right(got):
         return bool(firsts) and all(agree(expected[key], got.get(key), 1e-5) for key in firsts)
@@ -54,11 +57,13 @@ def _derivatives(expected):
          "both: no .data, no numpy, and no None for an operand that requires a gradient"),
         *[(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")],
         (lambda got: got.get("written into") != "nothing", _IN_PLACE),
+        (lambda got: any(key.startswith("attributes of") and value for key, value in got.items()),
+         "save Tensors with self.save_for_backward, and not as attributes"),
         (lambda got: any(key[0] == "y" and not agree(expected[key], got.get(key)) for key in expected), _RESULT),
+        (lambda got: any(not agree(expected[key], got.get(key)) for key in asked), own),
         (first_right, "the first derivatives are correct, but part of their graph is missing: compute all of backward "
          "from self.saved_tensors and grad_output"),
-        (lambda got: len([key for key in expected if key[0] == "y"]) > 1,
-         "each call has its own operands: save them with self.save_for_backward, not on the class or in a module"),
+        (lambda got: len([key for key in expected if key[0] == "y"]) > 1, own),
     ]  # fmt: skip
 
 
@@ -140,6 +145,11 @@ def _hessians(expected):
         ("TypeError", "the gradient depends on another leaf, not on x: grad returns None, and the row stays zero"),
     ]  # fmt: skip
 
+
+for _name in ("Mul", "Pow"):
+    exercise.example(_name.lower(), f"{_name}, no elements", "a = Variable(DoubleTensor(2, 0))",
+        "b = Variable(DoubleTensor(2, 0))", f"y = {_name}()(a, b)[0]", "y.backward(DoubleTensor(2, 0))",
+        hidden=True)  # fmt: skip
 
 exercise.example("hessian", "v[0] ** 2 * v[1] + v[1] ** 3", "x = Variable(DoubleTensor([2.0, 3.0]))",
     "(x * 5).backward(DoubleTensor([1.0, 1.0]))", "k = x.grad",

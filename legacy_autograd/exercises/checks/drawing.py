@@ -283,7 +283,10 @@ def _of_text(expected):
             "requires_grad of a leaf has changed between the two drawings, and the text has not: keep no text",
         ),
         (lambda got: got["the text of the same graph"] != "the same", _KEPT),
-        (lambda got: True, "to_dot must not change the graph, nor set attributes on its Functions"),
+        (
+            lambda got: True,
+            "to_dot must not change the graph, nor set attributes on its Functions, nor start random numbers again",
+        ),
     ]
 
 

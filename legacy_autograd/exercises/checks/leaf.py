@@ -112,8 +112,8 @@ def _reasons_of_end(expected):
 # What a direct call returned counts for the last part alone, so that a mistake there costs no other.
 exercise.explain(_reasons, reads=lambda seen: {key: value for key, value in seen.items() if key != "shown"})
 exercise.explain(_reasons_of_end, "end", reads=lambda seen: {"shown": seen.get("shown", [])})
-exercise.programs("adds", 40, programs.writes(programs.backwards, programs.on_the_sum))
-exercise.programs("own", 40, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
+exercise.programs("adds", 60, programs.writes(programs.backwards, programs.on_the_sum))
+exercise.programs("own", 60, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
 exercise.programs("hooks", 90, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
 exercise.example(
     "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))"

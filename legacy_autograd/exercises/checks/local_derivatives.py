@@ -86,8 +86,8 @@ def _operation(name, examples, values, *mistakes, largest=1e9):
                          f"y.backward(DoubleTensor({gradient}))",
                          functools.partial(known, operands=operands, gradient=gradient),
                          hidden=number > 0, name=f"{group}_{words.split()[-1]}")  # fmt: skip
-    exercise.programs(group, 50, programs.writes(name), values=values, special=0.75,
-                      largest=largest, operators="+", title=f"{name}: 50 random programs")  # fmt: skip
+    exercise.programs(group, 70, programs.writes(name), values=values, special=0.75,
+                      largest=largest, operators="+", title=f"{name}: 70 random programs")  # fmt: skip
 
 
 exercise.explain(_reasons)

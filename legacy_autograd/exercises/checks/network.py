@@ -253,6 +253,10 @@ def _check_training(seed, title, hidden=False, trainings=1, shift=0):
             require(times >= 10, f"a training that uses your {name}", f"{times} calls of it",
                     "the training must use your own code: "
                     f"{OWN[name]} of your {name} was called {times} times")  # fmt: skip
+        for training in (found, *again):
+            steps, runs = training["calls of SGD"], training["calls of Engine"]
+            require(runs >= steps, f"a backward of your Engine for each of {steps} steps", f"{runs} of them",
+                    "all backwards of the training must run your Engine")  # fmt: skip
         require(found["points and targets"] == "unchanged", "the caller's points and targets as they were",
                 "others",
                 "train and its result must not change the points and targets that they are given")  # fmt: skip

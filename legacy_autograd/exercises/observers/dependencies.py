@@ -33,12 +33,14 @@ class _Run(Run):
         super().look()
         for name, value in self.names.items():
             if name[0] == "d" and value is not self._counts.get(name):
+                if any(value is other for other in self._counts.values()):
+                    self.seen[f"{name} is the dictionary of another call"] = True
                 self._counts[name] = value
                 self.seen |= self._counted(f"counted in {name}", f"uses of {{}} counted in {name}", value)
 
     def _counted(self, what, of_one, dependencies):
         """Return the counts as plain data, whether they are numbers or, as in v0.1.1, Counters of the consumers."""
-        if not hasattr(dependencies, "items"):
+        if not isinstance(dependencies, dict):
             return {what: plain(dependencies)}
         if len(dependencies) > _MOST:
             return {what: f"{len(dependencies)} Functions"}
@@ -57,7 +59,8 @@ class _Run(Run):
 
 
 def _links(function):
-    return list(function.previous_functions), dict(function.output_ids), function.requires_grad
+    links = list(function.previous_functions), dict(function.output_ids)
+    return *links, function.requires_grad, sorted(vars(function))
 
 
 def _numbers(counts):

@@ -1,9 +1,10 @@
 """The probe of exercise 2: programs whose operations are derived from the student's Function."""
 
+from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
 from ..answer import plain
 from ..programs.do_forward import OPERATIONS, Operation
-from ..programs.running import Run, described
+from ..programs.running import BY_A_HOOK, Run, described
 
 
 class _Run(Run):
@@ -26,7 +27,13 @@ class _Run(Run):
         for name, variable in [*self.variables(), *((f"operand {n} of call {number}", v) for n, v in enumerate(input))]:
             self._know(variable, name)
         function.calls = 0
-        output = function._do_forward(*input)
+        try:
+            output = function._do_forward(*input)
+        except BaseException as error:
+            if (refused := getattr(function, "refused", None)) is not None:
+                same = error is refused and error.args == (BY_A_HOOK, 2)
+                self._see(number, {"the caller gets the exception of forward": same})
+            raise
         outputs = tuple(output) if isinstance(output, (tuple, list)) else (output,)
         returned = getattr(function, "returned", None)
         returned = returned if isinstance(returned, tuple) else (returned,)
@@ -50,7 +57,13 @@ class _Run(Run):
         )
         for position, one in enumerate(outputs):
             self._know(one, f"output {position} of call {number}")
-        self._record(number, function)
+        creators = [variable.creator for variable in input]
+        for variable in input:  # the record is made in the call, and not when it is read
+            variable.creator = Leaf(variable, True)
+        previous_functions = function.previous_functions
+        for variable, creator in zip(input, creators):
+            variable.creator = creator
+        self._record(number, function, previous_functions)
         return outputs
 
     def _know(self, variable, name):
@@ -60,7 +73,7 @@ class _Run(Run):
     def _see(self, number, found, when=""):
         self.seen |= {f"{what}{when} in call {number}": data for what, data in found.items()}
 
-    def _record(self, number, function, when=""):
+    def _record(self, number, function, previous_functions, when=""):
         ids = {}
         for variable, names in self._known.values():
             parts = variable, getattr(variable, "data", None), getattr(variable, "creator", None)
@@ -69,8 +82,9 @@ class _Run(Run):
         recorded = {
             "needs_input_grad": plain(function.needs_input_grad),
             "requires_grad": function.requires_grad,
-            "previous_functions": self._links(function.previous_functions, ids),
+            "previous_functions": self._links(previous_functions, ids),
             "output_ids": _numbered(function.output_ids, ids),
+            "output_ids is one dictionary": function.output_ids is function.output_ids,
         }
         self._see(number, recorded, when)
 
@@ -93,7 +107,7 @@ class _Run(Run):
         """Write down the records again: a later call must not change those of an earlier one."""
         for number, function in enumerate(self._calls, 1):
             if function not in self._calls[number:] and function.output_ids is not None:
-                self._record(number, function, " at the end")
+                self._record(number, function, function.previous_functions, " at the end")
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
         creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
         return {**grads, "operands that require a gradient": creators}

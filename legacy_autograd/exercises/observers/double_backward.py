@@ -1,5 +1,6 @@
 """The probe of exercise 10: programs that differentiate Mul and Pow several times, and call hessian."""
 
+from ...autograd.function import Function
 from ...autograd.later.backward_api import grad
 from ...autograd.variable import Variable
 from ...tensor import Tensor
@@ -38,7 +39,15 @@ class _Run(Strict):
                 found |= {name: plain(value), f"{name} is": f"a {kind}"}
             elif isinstance(value, tuple):
                 found[f"{name} is"] = ["a Variable" if isinstance(one, Variable) else "no Variable" for one in value]
+            elif isinstance(value, Function):
+                found[f"attributes of {name} with Tensors"] = sorted(
+                    attribute for attribute, held in vars(value).items() if attribute != "_saved" and _has_tensor(held)
+                )
         return found
+
+
+def _has_tensor(value):
+    return isinstance(value, Tensor) or isinstance(value, (tuple, list)) and any(map(_has_tensor, value))
 
 
 def behaviour(answer, lines):

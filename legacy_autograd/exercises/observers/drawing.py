@@ -9,7 +9,7 @@ import time
 from ...autograd.variable import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..programs.running import Run
+from ..programs.running import OUTSIDE, Run
 
 
 def behaviour(answer, lines):
@@ -23,7 +23,8 @@ def behaviour(answer, lines):
         return text
 
     run = Run({"to_dot": to_dot})
-    found = {**run.execute(lines), "the graph": "changed" if any(changes) else "unchanged"}
+    found = run.execute(lines)
+    found["the graph"] = "changed" if any(changes) or OUTSIDE in found else "unchanged"
     for name, value in run.made():
         value = getattr(value, "source", value)  # of a graphviz.Digraph
         if name.startswith("t"):
@@ -33,12 +34,13 @@ def behaviour(answer, lines):
 
 
 def _graph(root):
-    """Return (a Function, its operands, whether it requires a gradient, its attributes) for each behind `root`."""
+    """Return (a Function, its operands, requires_grad, its attributes, the id of its data) for each behind `root`."""
     found, walk = {}, [root]
     for function in walk:
         if function not in found:
             operands = [prev_fn for prev_fn, _ in function.previous_functions]
-            found[function] = operands, function.requires_grad, sorted(vars(function))
+            data = getattr(getattr(function, "variable", None), "data", None)  # a Leaf's
+            found[function] = operands, function.requires_grad, sorted(vars(function)), id(data)
             walk += operands
     return found
 

@@ -21,7 +21,7 @@ def behaviour(answer, lines):
 
     def work(worker):
         others = {"worker": worker, "all_reduce": meeting.all_reduce_of(worker), "refuses": _refuses}
-        others["alone"] = lambda workers: lambda given: (given + 1) * workers  # each of them has the gradient + 1
+        others["alone"] = lambda workers: lambda given: given * (2 * workers)  # on average they have twice the gradient
         seen[worker] = _seen({**asked, **others}, lines)
 
     return {

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from collections.abc import Iterator
 
 import numpy
 
@@ -63,8 +64,11 @@ def trained(answer, seed, turn=0, shift=0):
             stack.enter_context(replaced(owner, method, counting(name, getattr(owner, method))))
         predict = answer.train(x, targets)
         calls = times["Linear"]
-        seen, unseen = ([int(number) for number in predict(points)] for points in (x, others))
+        first = predict(x)
+        seen, unseen = ([int(number) for number in found] for found in (first, predict(others)))
+        kept = isinstance(first, Iterator) or [int(number) for number in first] == seen
         asked = len(results)
+        turned = [int(number) for number in predict(others.t().contiguous().t())]
         alone = [int(number) for n in range(30) for number in predict(others[n : n + 1])]
         together = [int(number) for number in predict(type(x)(x.tolist() + others.tolist()))]
         forward = answer.Linear.forward
@@ -73,13 +77,13 @@ def trained(answer, seed, turn=0, shift=0):
         of_linear = [*results]
         if turn:  # another network, of fewer points and with the classes the other way round
             answer.train(type(x)(x.tolist()[::3]), [max(targets) - target for target in targets[::3]])
-        kept = [[int(number) for number in predict(points)] for points in (x, others)] == [seen, unseen]
+        kept &= [[int(number) for number in predict(points)] for points in (x, others)] == [seen, unseen]
     return {
         "seen": seen,
         "unseen": unseen,
         **{f"calls of {name}": count for name, count in times.items()},
         "asked": without != unseen,
-        "alone and together": alone == unseen[:30] and together == seen + unseen,
+        "alone and together": alone == unseen[:30] and together == seen + unseen and turned == unseen,
         "kept": kept and results[-asked:] == results[:asked],
         "points and targets": "unchanged" if before == (plain(x), targets, plain(others)) else "changed",
         "results of Linear": of_linear,

@@ -4,11 +4,13 @@ from math import prod
 
 import numpy
 
-from .operations import asked_directly, called, in_a_graph
+from .operations import asked_again, asked_directly, called, in_a_graph
 
 
-def _lengths(draw, count):
-    """Return that many lengths from 1 to 3, one of which may be up to 6, or that of the Draw."""
+def _lengths(draw, count, equal=None):
+    """Return that many lengths from 1 to 3, one of which may be up to 6, or that of the Draw; or all are `equal`."""
+    if equal:
+        return [equal] * count
     lengths = [draw.whole(1, 3) for _ in range(count)]
     length = draw.length_once() if count else None
     if count and (length or draw.chance(0.3)):
@@ -16,12 +18,12 @@ def _lengths(draw, count):
     return lengths
 
 
-def _operand(draw):
-    """Return the size of an operand; four dimensions are up to six."""
+def _operand(draw, equal):
+    """Return the size of an operand; four dimensions are up to six. The lengths are `equal`, unless that is None."""
     name = draw.pick("size")
     if name == "4-D" and draw.chance(0.5):
         return [draw.whole(1, 2) for _ in range(draw.whole(5, 6))]
-    return [1] if name == "one" else _lengths(draw, int(name[0]))
+    return [1] if name == "one" else _lengths(draw, int(name[0]), equal)
 
 
 def _with_ones(draw, size):
@@ -33,11 +35,12 @@ def _with_ones(draw, size):
 
 def _sizes(draw, group):
     """Return the sizes of a result and of an operand."""
-    size = _operand(draw)
+    equal = draw.one_of([2, 2, 3]) if draw.chance(0.25) else None
+    size = _operand(draw, equal)
     result = size
     if group in ("leading", "mixed"):
         missing = draw.one_of([1, 1, 2, 2, 4]) if len(size) < 3 else draw.whole(1, 2)
-        result = _lengths(draw, missing) + size
+        result = _lengths(draw, missing, equal) + size
     if group in ("ones", "mixed"):
         if size == [1]:
             return (*result[:-1], draw.whole(2, 4)), (1,)
@@ -72,8 +75,12 @@ def writes_functions(graph):
         if first is not None:
             one = result = graph.size
             other = tuple(_with_ones(draw, one))
+        elif draw.chance(0.25):  # a row and a column, or squares
+            length, more = draw.whole(2, 4), tuple(_lengths(draw, draw.whole(0, 1)))
+            is_square = draw.chance(0.7)
+            one, other = [(length, length, *more)] * 2 if is_square else [(*more, 1, length), (*more, length, 1)]
         else:
-            result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed"]))
+            result, one = _sizes(draw, draw.one_of(["same", "leading", "ones", "mixed", "mixed"]))
             other = result
             if draw.chance(0.5):  # both are repeated
                 other = tuple(1 if mine > 1 and draw.chance(0.6) else wide
@@ -84,8 +91,10 @@ def writes_functions(graph):
         sizes = [one, other] if first is not None or draw.chance(0.5) else [other, one]
         return called(graph, name, [*sizes, tuple(result)], requires, first)
 
-    if graph.draw.chance(0.5):
-        asked_directly(graph, call)
+    if graph.draw.chance(0.35):
+        operands, gradient = asked_directly(graph, call)
+        if graph.draw.chance(0.5):
+            asked_again(graph, name, operands, gradient)
     else:
         in_a_graph(graph, call, True)
 

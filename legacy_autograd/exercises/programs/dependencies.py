@@ -35,7 +35,7 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         draw, graph.cut = graph.draw, set()
         graph.some_leaves()
         graph.steps(kinds, draw.whole(1, most))
-        inner = [name for name in graph.differentiable if name in graph.operands]
+        inner = [name for name in graph.differentiable if name.partition("[")[0] in graph.operands]
         if inner[1:] and draw.chance(cuts):
             _cut(graph, draw.one_of(inner[:-1]))
         engines, again = ["e"], draw.pick("again")
@@ -71,15 +71,17 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
 def _cut(graph, name):
     """Let the Function of a result, or a leaf, require no gradient from now on."""
     graph.add(f"{name}.creator.requires_grad = False")
-    graph.cut.add(name)
-    graph.differentiable.remove(name)
+    outputs = [one for one in graph.differentiable if one.partition("[")[0] == name.partition("[")[0]]
+    graph.cut.update(outputs)
+    graph.differentiable = [one for one in graph.differentiable if one not in outputs]
 
 
 def _join(graph, name):
     """Let what was cut require a gradient again."""
     graph.add(f"{name}.creator.requires_grad = True")
-    graph.cut.remove(name)
-    graph.differentiable.append(name)
+    outputs = sorted(one for one in graph.cut if one.partition("[")[0] == name.partition("[")[0])
+    graph.cut.difference_update(outputs)
+    graph.differentiable += outputs
 
 
 def _call(graph, engine, counted, frees, asks):

@@ -18,6 +18,7 @@ DIMENSIONS = {
         "transposed": "a transposed view",
         "expanded": "an expanded view, whose rows share their numbers",
         "strided": "a column of a larger tensor",
+        "part": "the second half of a larger tensor",
     },
     "size": {
         "empty": "no element",
@@ -113,6 +114,7 @@ class Draw:
 
     def __init__(self, seed, dimensions, length=None):
         self._random = numpy.random.default_rng(seed)
+        self._aside = numpy.random.default_rng([*numpy.atleast_1d(seed), 1])  # for what changes no other choice
         self.dimensions = dimensions
         self.used = set()
         self._length = length
@@ -163,7 +165,7 @@ class Draw:
     def size(self):
         size = self.one_of(SIZES[self.pick("size")])
         if self._length is None:
-            return size
+            return (1,) * int(self._aside.integers(1, 4)) if size == (1,) else size
         if self._length < 10 and self.chance(0.5):
             return (2, *[1] * (self._length - 1))
         return (self._length, *size[1:])
@@ -188,6 +190,10 @@ class Draw:
         if len(size) == 1 and array.size:
             layouts.append("strided")
         layout = self.pick("layout", layouts) if layouts[1:] else "contiguous"
+        is_part = layout == "contiguous" and "part" in self.dimensions.get("layout", ()) and array.size
+        if is_part and self._aside.random() < 0.3:
+            layout = "part"
+            self.used.add(("layout", "part"))
         return laid_out(f"{kind}Tensor", array, layout)
 
 
@@ -200,6 +206,8 @@ def laid_out(name, array, layout):
             return f"{name}({text_of(array[:1])}).expand{array.shape}"
         case "strided":
             return f"{name}({text_of(numpy.stack([array, array + 1], -1))}).select({array.ndim}, 0)"
+        case "part":
+            return f"{name}({text_of(numpy.stack([array + 1, array]))}).select(0, 1)"
     if array.ndim > 1 and not array.size:  # lists do not show its size
         return f"{name}{array.shape}"
     return f"{name}({text_of(array)})"

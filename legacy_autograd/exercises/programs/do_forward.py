@@ -90,6 +90,21 @@ def calls(graph):
         graph.add(f"{graph.name()} = {function}({', '.join(second)})")
     if graph.draw.chance(0.3):
         graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
+    _more(graph)
+
+
+def _more(graph):
+    """Add twelve outputs, an index as first operand, or a forward that the instance has."""
+    one, other, result = graph.any_of(), graph.any_of(), graph.name()
+    match graph.draw.whole(0, 3):
+        case 0:
+            graph.add(f"{result} = Each()({', '.join(graph.any_of() for _ in range(12))})")
+        case 1:
+            index = graph.name("i")
+            graph.add(f"{index} = Variable(LongTensor([1, 2]), requires_grad=False)")
+            graph.add(f"{result} = Selected()({index}, {one})")
+        case 2:
+            graph.add(f"{result} = Bound()({one}, {other})")
 
 
 def backwards(graph):
@@ -193,6 +208,27 @@ class Scaled:
         return grad_output * self.operands[1].numel(), None
 
 
+class Selected:
+    """x times the number of elements of an index, the first operand."""
+
+    def compute(self, index, x):
+        return x * index.numel()
+
+    def backward(self, grad_output):
+        return None, grad_output * self.operands[0].numel()
+
+
+class Bound(Mul):
+    """The product, by a forward that is an attribute of the instance."""
+
+    def __init__(self):
+        super().__init__()
+        self.forward = lambda *given: Operation.forward(self, *given)
+
+    def forward(self, *given):
+        raise TypeError("call self.forward, which this instance has for itself")
+
+
 class Sums:
     """Sums of all operands, one for each output: of 1, 2, 3 … elements."""
 
@@ -262,13 +298,13 @@ class Refuses(Mul):
 
     def compute(self, a, b):
         if not hasattr(self, "refused"):
-            self.refused = True
-            raise self.error(BY_A_HOOK)
+            self.refused = self.error(BY_A_HOOK, 2)
+            raise self.refused
         return a * b
 
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Sums, Each, Fixed, Nested, Writes,
-                Refuses)
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Selected, Bound, Sums, Each, Fixed,
+                Nested, Writes, Refuses)
 }  # fmt: skip

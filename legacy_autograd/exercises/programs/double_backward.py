@@ -1,5 +1,7 @@
 """The derivatives of derivatives, and functions for a hessian: what exercise 10 draws."""
 
+from .operations import asked_again
+
 
 def writes(name):
     def make(graph):
@@ -46,8 +48,33 @@ def writes(name):
                     total = graph.name("t")
                     of_each = [f"{gradients}[{n}]" for n in range(len(wanted))]
                     graph.add(f"{total} = {' + '.join(f'({one} * {one} + {one}).sum()' for one in of_each)}")
+        function, y, operands, size, place = calls[0]
+        if place != "shared" and draw.chance(0.3):
+            _of_gradients(graph, y, operands, size)
+        if all(map(graph.requires, operands)) and draw.chance(0.4):
+            gradient = graph.name("g")
+            graph.add(f"{gradient} = {graph.tensor(size, zeros=False)}")
+            for asked in (gradient, f"in_reverse({gradient})"):  # of the same sum and norm
+                graph.add(f"{graph.name('d')} = {function}.backward({asked})")
+            if name == "Mul":  # whose backward does not need the result
+                graph.add(f"rewrite({y}.data)")
+                graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
+            asked_again(graph, name, operands, gradient, 2)
 
     return make
+
+
+def _of_gradients(graph, y, operands, size):
+    """Differentiate the gradients of `y` with respect to the gradient of y, for two of equal numbers."""
+    wanted = [operand for operand in dict.fromkeys(operands) if graph.requires(operand)]
+    first, second = graph.name("x"), graph.name("x")
+    graph.add(f"{first} = Variable({graph.tensor(size, zeros=False)})")
+    graph.add(f"{second} = Variable({first}.data.clone())")
+    for of in (first, second):
+        gradients = graph.name("d")
+        graph.add(f"{gradients} = grad({y}, [{', '.join(wanted)}], [{of}], create_graph=True)")
+        total = " + ".join(f"({gradients}[{n}] * {gradients}[{n}]).sum()" for n in range(len(wanted)))
+        graph.add(f"{graph.name('d')} = grad({total}, [{of}])")
 
 
 def _leaf(graph, name, size, requires_grad=True, is_exponent=False, scale=1, same=None, whole=False):
@@ -125,9 +152,13 @@ def writes_hessians(graph):
         function = " + ".join(_terms(graph, x, count, scale))
         if turn and draw.chance(0.5):
             graph.add(f"{x}.data.mul_(-0.5)")  # the same leaf with other numbers
+        if draw.chance(0.15):
+            function = f"({function}).view(1, 1)"
         raises = again == "after an exception" and turn == 0
         error = f", {draw.one_of(['ArithmeticError', 'RuntimeError', 'TypeError', 'ValueError'])}" if raises else ""
         graph.add(f"{graph.name('h')} = hessian(asked(lambda v: {function}, {x}{error}), {x})")
+    if draw.chance(0.1):  # a function that can be differentiated once
+        graph.add(f"{graph.name('h')} = hessian(lambda v: Once(v).sum(), {x})")
     if draw.chance(0.3):  # the same function, and the same leaf with other numbers; or the function has another
         same, weights = graph.name("q"), graph.name("w")
         graph.add(f"{weights} = [2]")

@@ -29,6 +29,8 @@ def _draws(graph):
 
 def one(graph):
     root = _draws(graph)
+    if graph.leaves and graph.draw.chance(0.1):  # its shape is that of the Tensor that it has now
+        graph.add(f"{graph.draw.one_of(graph.leaves)}.data = {graph.tensor((2, 5))}")
     if graph.draw.chance(0.1):
         root = graph.draw.one_of([name for names in graph.by_size.values() for name in names if name[0] in "xc"])
     if graph.leaves and graph.draw.chance(0.3):

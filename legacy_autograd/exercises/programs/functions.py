@@ -1,8 +1,10 @@
 """Functions that programs use beside the package's: with several outputs, without gradients, with views."""
 
 from ...autograd.function import Function
+from ...tensor import from_numpy
 
 FUNCTIONS: dict = {}  # by name: what a program's line calls
+BY_A_HOOK = "raised by a hook"
 NAMES = ("Mul", "Leaf")  # that classes have which are not the package's
 
 
@@ -37,6 +39,17 @@ class Second(Function):
 
     def backward(self, grad_output):
         return None, grad_output
+
+
+@function
+class First(Function):
+    """A copy of the first operand; no gradient for the second."""
+
+    def forward(self, a, b):
+        return a.clone()
+
+    def backward(self, grad_output):
+        return grad_output, None
 
 
 @function
@@ -145,7 +158,43 @@ def _one_id(x):
     return first, second
 
 
-FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id}
+def _in_reverse(tensor):
+    """Return a new Tensor with the numbers of this one in reverse order."""
+    return from_numpy(tensor.numpy().ravel()[::-1].reshape(tensor.size()).copy())
+
+
+def _handling(run):
+    """Call `run()` while an exception is handled."""
+    try:
+        raise KeyError
+    except KeyError:
+        run()
+
+
+FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id, "in_reverse": _in_reverse, "handling": _handling}
+
+
+@function
+class NoBackward(Function):
+    """x * 2, without a backward."""
+
+    def forward(self, x):
+        return x * 2
+
+    def backward(self, grad_output):
+        raise RuntimeError(BY_A_HOOK)
+
+
+@function
+class Once(Function):
+    """x * x, whose gradient cannot be differentiated."""
+
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x * x
+
+    def backward(self, grad_output):
+        return grad_output * FUNCTIONS["NoBackward"](*self.saved_tensors)
 
 
 class _Group:

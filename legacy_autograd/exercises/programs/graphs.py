@@ -133,6 +133,22 @@ class Graph:
             self._requiring.add(name)
             self.differentiable.append(name)
 
+    def drop(self, among=()):
+        """Delete one of these Variables, or a result that is not the last, and return its name; None without one.
+
+        The graph may still use it.
+        """
+        results = [name for name in self.differentiable if name not in self.leaves and "[" not in name]
+        names = [name for name in self.differentiable if name in among and "[" not in name] or results[:-1]
+        if not names or len(self.differentiable) < 3:
+            return None
+        name = self.draw.one_of(names)
+        self.add(f"del {name}")
+        for found in (self.differentiable, self.leaves, *self.by_size.values()):
+            if name in found:
+                found.remove(name)
+        return name
+
     # --- steps
 
     def arithmetic(self):

@@ -1,5 +1,7 @@
 """The programs with hooks that clip, log and average: what exercise 8 draws."""
 
+import re
+
 from .dimensions import ERRORS
 
 _STEPS = ["arithmetic", "arithmetic", "reused", "view", "sums", "handed_on", "outputs", "diamonds", "selected"]
@@ -26,21 +28,27 @@ def _again(graph, *lines):
 
 def clips(graph):
     _begin(graph)
-    handles = []
+    clips = {}  # {handle: the call}
     for _ in range(graph.draw.whole(1, 3)):
-        handles.append(graph.name("h"))
-        graph.add(f"{handles[-1]} = clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
+        handle = graph.name("h")
+        clips[handle] = f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})"
+        graph.add(f"{handle} = {clips[handle]}")
     graph.hooks()
+    dropped = graph.drop() if graph.draw.chance(0.4) else None
     graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
     last = graph.lines[-1]
     if "backward" in last and "retain_variables" not in last and graph.draw.chance(0.5):
         graph.add(f"for n in range(1, 6): {last[:-1]} * n)")
         # Functions that are made after a loop are not watched, so that their gradients are gone at once.
         x, gradient = graph.leaf(), graph.name("g")
-        graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph)})")
-        graph.add(f"{gradient} = {graph.tensor()}")
+        scale = graph.draw.one_of([1, 1e3, 1e-3, 1e-6] if graph.kind == "Double" else [1, 1e3])
+        graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph) * scale})")
+        graph.add(f"{gradient} = {graph.tensor()} * {scale}")
         graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
-    _again(graph, f"{graph.draw.one_of(handles)}.remove()")
+        graph.add(f"({x} * 2).backward({gradient} * -5)")  # of the same norm
+    handle = graph.draw.one_of(list(clips))
+    again = graph.draw.chance(0.5) and f"clip({dropped}," not in clips[handle]
+    _again(graph, f"{handle}.remove()", *[clips[handle]] * again)
 
 
 def _dictionary(graph):
@@ -56,11 +64,14 @@ def logging(graph):
     for _ in range(graph.draw.whole(1, 2)):
         named, log = graph.name("d"), graph.name("log")
         stops.append(graph.name("s"))
-        graph.add(f"{named} = {_dictionary(graph)}")
+        dictionary = _dictionary(graph)
+        graph.add(f"{named} = {dictionary}")
         graph.add(f"{log} = {graph.draw.one_of(['[]', repr([('before', 1.0)])])}")
         graph.add(f"{stops[-1]} = log_norms({named}, {log})")
-        if graph.draw.chance(0.3):
-            graph.add(f"{named}.clear()")  # the caller's dictionary, who needs it no more
+        if graph.draw.chance(0.4):  # the caller needs its dictionary no more, nor a Variable
+            graph.add(f"{named}.clear()")
+            if graph.draw.chance(0.6):
+                graph.drop(re.findall(r"\bv\d+", dictionary))
     graph.hooks()
     graph.backwards(f"log_norms({_dictionary(graph)}, {log})")
     stop = graph.draw.one_of(stops)
@@ -78,11 +89,15 @@ def averaging(graph):
         graph.backward(graph.root())
     all_reduce = f"refuses({graph.draw.one_of(ERRORS)})" if graph.draw.chance(0.15) else "all_reduce"
     graph.add(f"average({named}, {all_reduce}, workers)")
-    others = [name for name in graph.leaves if name not in parameters]
+    others = [name for name in graph.leaves if name not in parameters or graph.draw.chance(0.2)]
     if others and graph.draw.chance(0.5):  # another group of parameters and of workers
         count, named = graph.draw.whole(2, 5), graph.name("p")
         graph.add(f"{named} = [{', '.join(others)}]")
         graph.add(f"average({named}, alone({count}), {count})")
+    if graph.draw.chance(0.4):  # the caller needs its list no more, nor a parameter
+        graph.add(f"{named}.clear()")
+        if not others and graph.draw.chance(0.6):
+            graph.drop(parameters)
     graph.hooks()
     graph.backwards()
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker

@@ -37,7 +37,7 @@ def backwards(graph):
         case "second":
             line = graph.backward(_root(graph))
             for _ in range(graph.draw.whole(1, 4)):
-                graph.add(line)
+                graph.add(f"handling(lambda: {line})" if graph.draw.chance(0.15) else line)
         case "interleaved":
             line = graph.backward(_root(graph))
             graph.backward(_root(graph))
@@ -53,7 +53,7 @@ def backwards(graph):
 def on_the_sum(graph):
     """Add a line of code that reads, changes or passes on `x.grad` between backwards."""
     x = graph.draw.one_of(graph.leaves)
-    match graph.draw.whole(0, 6):
+    match graph.draw.whole(0, 7):
         case 0 | 1:
             graph.add(f"{graph.name('k')} = {x}.grad")
         case 2:
@@ -65,7 +65,7 @@ def on_the_sum(graph):
             graph.add(f"{x}.grad = {tensor}{'.clone()' if 'expand' in tensor else ''}")
         case 5:
             graph.add(f"{graph.name('k')} = {x}.grad.transpose(0, 0)")  # a view
-        case 6 if not any("register_hook" in line for line in graph.lines):
+        case 6 | 7 if not any("register_hook" in line for line in graph.lines):
             graph.draw.used.add(("places", "shared"))
             graph.add(f"{x}.backward({x}.grad)")  # the sum itself is the gradient
 
@@ -83,10 +83,11 @@ def hooks(graph):
     if graph.draw.chance(0.5):  # what a wrong answer rarely survives
         kinds = {"raises", "replaces"}
     kind, other = graph.draw.pick("hooks", kinds), None
-    handles = []
+    handles, labels = [], {}
     counts = {"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}
+    leaves = [graph.draw.one_of(graph.leaves)] if kind == "several" and graph.draw.chance(0.5) else graph.leaves
     for _ in range(counts.get(kind, 1)):
-        x, hook = graph.draw.one_of(graph.leaves), graph.name("h")
+        x, hook = graph.draw.one_of(leaves), graph.name("h")
         label = repr(f"{graph.draw.one_of('abcdefgh')}{hook}")
         if kind in ("runs", "again"):
             same, another = graph.result(f"{x} * {x} + {x}", operands=[x]), _leaf(graph)
@@ -97,7 +98,9 @@ def hooks(graph):
         elif kind == "raises":
             other = graph.draw.one_of(ERRORS)
         elif kind == "replaces" and graph.draw.chance(0.5):
-            other = graph.draw.one_of(["False", "True", "0", "()", "'a text'", "DoubleTensor([5.0])"])
+            other = graph.draw.one_of(
+                ["False", "True", "0", "()", "'a text'", "DoubleTensor([5.0])", "DoubleTensor([5.0, 0.0])"]
+            )
         elif kind == "sets":
             other = graph.draw.one_of([-1.5, 0.5, 2])
         asked = "" if kind in ("one", "several") else f", {kind!r}" + (f", {other}" if other else "")
@@ -107,7 +110,10 @@ def hooks(graph):
             graph.add(f"{function} = note({label}, {x})")
             graph.add(f"{x}.register_hook({repr(graph.name('h'))}, {function})")
         graph.add(f"{hook} = {x}.register_hook({label}, {function})")
+        if kind == "several" and graph.draw.chance(0.3):  # without a name
+            graph.add(f"{x}.creator.register_hook({function})")
         handles.append(hook)
+        labels[hook] = x, label
     if kind == "raises":
         graph.draw.pick("again", ("after an exception",))
         if graph.draw.chance(0.5):  # a hook behind the one that raises
@@ -126,6 +132,11 @@ def hooks(graph):
             graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
             graph.add(line)
             graph.add(f"{hook}.remove()")
+    elif kind == "none" and graph.draw.chance(0.5):  # a hook that removes an earlier one
+        x, (one, other, last) = graph.draw.one_of(graph.leaves), [graph.name("h") for _ in range(3)]
+        graph.add(f"{x}.register_hook({one!r}, lambda *_: None)")
+        graph.add(f"{x}.register_hook({other!r}, lambda *_: {x}.creator.backward_hooks.pop({one!r}, None))")
+        graph.add(f"{x}.register_hook({last!r}, note({last!r}, {x}))")
     elif kind in ("replaces", "sets", "twice"):
         label = repr(graph.name("h"))
         graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
@@ -136,7 +147,11 @@ def hooks(graph):
         graph.backward((x, graph.size))
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
-        graph.add(f"{graph.draw.one_of(handles)}.remove()")
+        hook = graph.draw.one_of(handles)
+        graph.add(f"{hook}.remove()")
+        if graph.draw.chance(0.8):  # another one takes its name
+            x, label = labels[hook]
+            graph.add(f"{x}.register_hook({label}, note('another', {x}))")
 
 
 def writes(*actions):

@@ -1,6 +1,6 @@
 """The programs that call one operation: what exercise 1 draws."""
 
-from .operations import asked_directly, called, in_a_graph
+from .operations import asked_again, asked_directly, called, in_a_graph
 
 _OF_TWO = ("Sub", "Mul", "Div")  # operations with two operands
 
@@ -13,11 +13,10 @@ def _more(graph, name):
     for operand, number in zip(operands, (-0.75, 1.5)):
         graph.add(f"{operand} = Variable(DoubleTensor({size}).fill_({number}))")
     gradient = graph.name("g")
-    graph.add(f"{gradient} = DoubleTensor({size}).fill_(2.5)")
-    for turn in range(2 if kind in ("near", "operands change") else 1):
-        step = " + 1e-06" if turn and kind == "near" else ""
-        for operand in operands if turn and kind == "operands change" else ():  # in the same Tensors
-            graph.add(f"rewrite({operand}.data, -3)")
+    numbers = graph.draw.one_of([[3.5, -1.5], [4.0, 0.25], [2.5, 2.5]])  # of sum 2, and of product 1
+    graph.add(f"{gradient} = DoubleTensor({size if kind == 'empty' else numbers})")
+    for turn in range(2 if kind == "near" else 1):
+        step = " + 1e-06" if turn else ""
         function, result = graph.name("f"), graph.name("u")
         graph.add(f"{function} = {name}()")
         graph.add(f"{result} = {function}({', '.join(operand + step for operand in operands)})[0]")
@@ -29,6 +28,8 @@ def _more(graph, name):
             graph.add(f"{function}.backward({gradient})")
             graph.add(f"rewrite({gradient})")
         graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
+    if kind == "operands change":
+        asked_again(graph, name, operands, gradient)
 
 
 def writes(name):

@@ -14,7 +14,7 @@ _OF_THESE = {
 _NEEDS = [(False, True, True), *list(_OF_THESE)[1:]]
 
 
-_engines = writes(["arithmetic", *STEPS["own"], "diamonds"], nothing=False)
+_engines = writes(["arithmetic", *STEPS["own"], "diamonds"], nothing=False, gone=False)
 
 
 def engines(graph):
@@ -59,14 +59,27 @@ def linears(graph):
         x = _variable(graph, graph.tensor((n, inputs)), needs[0])
         twice = all_need and graph.draw.pick("places", ("apart", "twice")) == "twice" and n < 30
         w, outputs = (x, n) if twice else (_parameter(graph, (outputs, inputs), needs[1]), outputs)
-        f, y = graph.name("f"), graph.name("y")
-        graph.add(f"{f} = Linear()")
-        graph.add(f"{y} = {f}({x}, {w}, {_parameter(graph, (outputs,), needs[2])})[0]")
-        calls.append((f, (n, outputs), needs))
+        operands = f"{x}, {w}, {_parameter(graph, (outputs,), needs[2])}"
+        calls.append((_linear(graph, operands), (n, outputs), needs))
     for f, size, needs in [*calls, *calls[:1], *calls[-1:]]:
-        names = [graph.name(name) for name, needed in zip(("rx", "rw", "rb"), needs) if needed]
         g = _gradient(graph, size)
-        graph.add(f"{', '.join(names)}, = {f}._do_backward({g}){_OF_THESE[needs]}")
+        _ask_linear(graph, f, g, needs)
+    if graph.draw.chance(0.4) and not twice:  # the weight has changed in place
+        graph.add(f"rewrite({w}.data, -3)")
+        _ask_linear(graph, _linear(graph, operands), g, needs)
+
+
+def _linear(graph, operands):
+    """Add a call of a new Linear, and return the Function's name."""
+    f, y = graph.name("f"), graph.name("y")
+    graph.add(f"{f} = Linear()")
+    graph.add(f"{y} = {f}({operands})[0]")
+    return f
+
+
+def _ask_linear(graph, f, gradient, needs):
+    names = [graph.name(name) for name, needed in zip(("rx", "rw", "rb"), needs) if needed]
+    graph.add(f"{', '.join(names)}, = {f}._do_backward({gradient}){_OF_THESE[needs]}")
 
 
 def losses(graph):
@@ -75,7 +88,7 @@ def losses(graph):
         n, classes = graph.draw.length_once() or graph.draw.whole(1, 4), graph.draw.one_of([2, 3, 4, 12])
         targets, f, y = (graph.name(letter) for letter in "kfy")
         scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
-        x = _variable(graph, graph.tensor((n, classes)) + scale)
+        x = _variable(graph, (scores := graph.tensor((n, classes)) + scale))
         graph.add(f"{targets} = {[graph.draw.whole(0, classes - 1) for _ in range(n)]}")
         graph.add(f"{f} = CrossEntropy({targets})")
         graph.add(f"{y} = {f}({x})[0]")
@@ -84,6 +97,20 @@ def losses(graph):
         graph.add(
             f"{graph.name('rs')} = {f}._do_backward(DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5, 0.0])}]))[0]"
         )
+    if graph.draw.chance(0.5):  # other scores with the same targets; then the first are asked
+        other, gradient = graph.name("f"), graph.name("g")
+        graph.add(f"{gradient} = DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5])}])")
+        y = _variable(graph, graph.tensor((n, classes)) + scale)
+        graph.add(f"{other} = CrossEntropy({targets})")
+        graph.add(f"{graph.name('y')} = {other}({y})[0]")
+        graph.add(f"{graph.name('rs')} = {f}._do_backward({gradient})[0]")
+        graph.add(f"{graph.name('rs')} = {other}._do_backward({gradient})[0]")
+    elif "expand" not in scores or scale:  # the scores have changed in place
+        other = graph.name("f")
+        graph.add(f"rewrite({x}.data, -0.5)")
+        graph.add(f"{other} = CrossEntropy({targets})")
+        graph.add(f"{graph.name('y')} = {other}({x})[0]")
+        graph.add(f"{graph.name('rs')} = {other}._do_backward(DoubleTensor([1.0]))[0]")
 
 
 def steps(graph):
@@ -119,8 +146,9 @@ def steps(graph):
         for name, size in parameters:
             if graph.draw.chance(0.8):
                 graph.add(f"{name}.grad.add_({graph.tensor(size)})")
-            if graph.draw.chance(0.05):
-                tensor = graph.tensor(size)
-                graph.add(f"{name}.data = {tensor}{'.clone()' * ('expand' in tensor)}")
+            for attribute in ("data", "grad"):
+                if graph.draw.chance(0.05):
+                    tensor = graph.tensor(size)
+                    graph.add(f"{name}.{attribute} = {tensor}{'.clone()' * ('expand' in tensor)}")
         graph.add(f"{optimizer}.step()")
         graph.add("see()")

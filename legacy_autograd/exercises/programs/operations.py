@@ -15,7 +15,9 @@ def called(graph, name, sizes, requires=(True, True), first=None, zeros=True):
             case "twice":
                 operands *= 2
             case "shared":
-                operands.append(graph.result(f"Variable({operands[0]}.data)", sizes[0], letter="x"))
+                is_square = len(sizes[0]) > 1 and sizes[0][0] == sizes[0][1]
+                view = ".transpose(0, 1)" if is_square and graph.draw.chance(0.7) else ""
+                operands.append(graph.result(f"Variable({operands[0]}.data{view})", sizes[0], letter="x"))
             case _:
                 operands.append(graph.leaf(requires[1], sizes[1], zeros))
     function = graph.name("f")
@@ -26,7 +28,7 @@ def called(graph, name, sizes, requires=(True, True), first=None, zeros=True):
 def asked_directly(graph, call):
     """Add calls of backward itself, with one gradient and then with others. `call(elsewhere)` adds a call.
 
-    With `elsewhere` it may have another size.
+    With `elsewhere` it may have another size. Return the operands of the last call and its gradient.
     """
     draw, again = graph.draw, graph.draw.pick("again", ("once", "second", "interleaved", "another"))
     calls = [call(elsewhere=False)]
@@ -34,13 +36,16 @@ def asked_directly(graph, call):
         calls.append(call(elsewhere=True))
     order = {"once": [0], "second": [0, 0, 0], "interleaved": [0, 1, 0], "another": [0]}[again]
     for number in order:
-        function, _, size = calls[number]
+        function, result, size = calls[number]
         gradient = graph.name("g")
         graph.add(f"{gradient} = {graph.tensor(size)}")
         graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
+    if again == "second":
+        graph.add(f"{graph.name('d')} = {function}.backward(in_reverse({gradient}))")  # of the same sum and norm
     if again == "second" and draw.chance(0.5):  # not seen by a Run, which would keep each gradient: each one is gone
         call = f"type({function}).backward({function}, {gradient} * n)"
         graph.add(f"{graph.name('d')} = [{call} for n in range(1, 6)]")
+    return graph.operands[result], gradient
 
 
 def in_a_graph(graph, call, of_two):
@@ -57,3 +62,22 @@ def in_a_graph(graph, call, of_two):
         graph.steps(["arithmetic", "view"], draw.whole(0, 2))
     graph.hooks()
     graph.backwards()
+
+
+def asked_again(graph, name, operands, gradient, factor=-3):
+    """Change the operands of a call that was asked for a gradient, or take others, and ask for the same gradient again.
+
+    They are multiplied by `factor`.
+    """
+    if graph.draw.chance(0.5) and not any("expand" in line for line in graph.lines):  # in the same Tensors
+        for operand in dict.fromkeys(operands):
+            graph.add(f"rewrite({operand}.data, {factor})")
+    else:
+        others = {operand: graph.name("x") for operand in operands}
+        for operand, other in others.items():
+            graph.add(f"{other} = Variable({operand}.data * {factor})")
+        operands = [others[operand] for operand in operands]
+    function = graph.name("f")
+    graph.add(f"{function} = {name}()")
+    graph.add(f"{graph.name('u')} = {function}({', '.join(operands)})[0]")
+    graph.add(f"{graph.name('d')} = {function}.backward({gradient})")

@@ -45,13 +45,18 @@ def _more(graph, nothing):
             operands = [f"{outputs}[1]", f"{outputs}[0]", f"Second({c}, {x})", f"Second({c}, {x})", f"{c} * {c}"]
             pair = graph.results(f"Pair({x})", (), [x])
             operands += [f"{pair}[0]", f"Second({pair}[0], {pair}[1])", f"Second({pair}[1], {x})"]
+            pair, six = (graph.results(f"{name}({x})", (), [x]) for name in ("Pair", "Six"))
+            operands += [f"First({pair}[0], {pair}[1])", f"{six}[0]", f"Second({six}[2], {x})", f"Second({x}, {c})"]
             if nothing:
                 operands.append(f"Nothing(Total({c}, {c}, {x}, {x} * 2))")
                 operands.append(f"Second({graph.results(f'Pair({x} * 5)', (), [x])}[0], {x})")
             total = graph.result(f"Total({', '.join(operands)}, {x})", (1,), [x])
             graph.backward((total, (1,)))
         case 4:
-            graph.add(f"outlives(lambda: {draw.one_of(graph.leaves)} * 2 * 3)")
+            x = draw.one_of(graph.leaves)
+            interrupted = f"{x} * 2 + {x} * 3, {draw.one_of(ERRORS)}"
+            kept = [f"{x} * 2 * 3", f"Pair({x})[1] * 3", f"Pair({x} * 2)[1]", interrupted, interrupted]
+            graph.add(f"outlives(lambda: {draw.one_of(kept)})")
         case 5 if graph.kind != "Half":
             x = draw.one_of(graph.leaves)
             graph.add(f"Total({x} * 2, {x} * nan, {x} * 3).backward()")
@@ -82,10 +87,11 @@ def _more(graph, nothing):
             graph.backward((graph.result(f"Total({operands})", (1,), [x]), (1,)))
 
 
-def writes(steps, anew=ENGINE, nothing=True):
+def writes(steps, anew=ENGINE, nothing=True, gone=True):
     """Return a function that writes programs of these steps. `anew` is a line that makes an engine.
 
-    `nothing` says whether Functions may be there that receive no gradient at all.
+    `nothing` says whether Functions may be there that receive no gradient at all, and `gone` whether a leaf may have
+    lost its Variable: the Leaf of exercise 3 needs it.
     """
 
     def make(graph):
@@ -95,5 +101,17 @@ def writes(steps, anew=ENGINE, nothing=True):
         graph.hooks()
         graph.backwards(anew)
         _more(graph, nothing)
+        if graph.draw.chance(0.2):  # a leaf is the root, twice
+            line = graph.backward((graph.draw.one_of(graph.leaves), graph.size))
+            graph.add(line)
+        if graph.draw.chance(0.2):  # two views of one gradient meet
+            x, (view, size) = graph.leaf(size=(2, 2)), graph.draw.one_of([("t()", (2, 2)), ("view(4)", (4,))])
+            y = graph.result(f"{x} * 1", (2, 2), [x])
+            graph.backward((graph.result(f"{y}.{view} + {y}.{view}", size, [y]), size))
+        if gone and graph.draw.chance(0.2):  # a leaf whose Variable is gone
+            other, x = graph.leaves[0], graph.leaf()
+            result = graph.result(f"{x} * {other}", operands=[x, other])
+            if graph.drop([x]):
+                graph.backward((result, graph.size))
 
     return make

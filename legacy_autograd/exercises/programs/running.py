@@ -1,23 +1,27 @@
 """Run the lines of a program and write down what can be seen of them, as plain data."""
 
 import builtins
+import contextlib
 import functools
 import gc
 import itertools
+import random
 import weakref
+
+import numpy
 
 from ... import tensor as tensors
 from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
 from ...tensor import Tensor
 from ..answer import plain
-from .functions import FUNCTIONS
+from .functions import BY_A_HOOK, FUNCTIONS
 
 _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor", "ByteTensor")
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
 NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
-BY_A_HOOK = "raised by a hook"
 STILL_THERE = "a Function and a gradient are still there after their backward"
+OUTSIDE = "random numbers and garbage collection"
 
 
 @functools.cache
@@ -45,7 +49,8 @@ class Run:
 
     def execute(self, lines):
         """Run the lines in turn. An exception that a hook raises ends its line only, and is noted."""
-        Run.last = self
+        random.random(), numpy.random.random(), tensors.rand(1)  # so that a seed shows, also one that was set before
+        Run.last, before = self, _outside()
         for number, line in enumerate(lines, 1):
             try:
                 exec(_compiled(line), self.names)
@@ -55,6 +60,9 @@ class Run:
                 self.seen[f"line {number}"] = type(error).__name__
             self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
             self.look()
+        if _outside() != before:
+            self.seen[OUTSIDE] = "changed"
+            gc.enable()  # so that the next program sees it, too
         return {**self.at_the_end(), **self.seen}
 
     def look(self):
@@ -129,19 +137,34 @@ class Run:
         """Drop what was seen so far: the order in which a backward ran until it raised is free."""
         self.seen = {what: data for what, data in self.seen.items() if what.startswith("line ")}
 
-    def outlives(self, make):
-        """Run the backward of the Variable that `make()` returns. Write down what of it the engine still holds."""
+    def outlives(self, make, error=None):
+        """Run the backward of the Variable that `make()` returns. Write down what of it the engine still holds.
+
+        `error` is the class of the exception that the last of its operands raises in backward.
+        """
         variable = make()
         gradient = variable.data.new(variable.size()).fill_(1)
-        (operand, _), *_ = variable.creator.previous_functions
-        held = weakref.ref(operand), weakref.ref(gradient)
-        variable.backward(gradient)
-        del gradient, operand
-        gc.collect()
-        of_a_graph = held[1]() is not None  # that is still there
+        functions = [weakref.ref(operand) for operand, _ in variable.creator.previous_functions]
+        gradients, waiting = [weakref.ref(gradient)], len(functions)
+
+        def watched(function, *grad_output):
+            nonlocal waiting
+            waiting -= 1
+            if error is not None and not waiting:
+                raise error(BY_A_HOOK)
+            found = type(function()).backward(function(), *grad_output)
+            others = found if isinstance(found, tuple) else (found,)  # without an exception they may become x.grad
+            gradients.extend(map(weakref.ref, grad_output if error is None else grad_output + others))
+            return found
+
+        for function in functions:
+            function().backward = functools.partial(watched, function)
+        with contextlib.suppress(error or ()):
+            variable.backward(gradient)
+        del gradient
+        of_a_graph = _are_there(gradients)  # that is still there
         del variable
-        gc.collect()
-        self.add(STILL_THERE, [held[0]() is not None, of_a_graph])
+        self.add(STILL_THERE, [_are_there(functions), of_a_graph])
 
     def rewrite(self, tensor, factor=2):
         """Multiply the numbers of a Tensor: it is the caller's, who may."""
@@ -167,7 +190,13 @@ class Run:
                 waiting.append((f"{type(operand).__name__} {len(self.labels)} behind {name}", operand))
 
     def watch_leaf(self, name, leaf):
-        leaf.register_hook("seen", lambda _, grads: self._ran(name, grads))
+        do_backward = leaf._do_backward
+
+        def watched(*gradients):
+            self._ran(name, gradients)
+            return do_backward(*gradients)
+
+        leaf._do_backward = watched
 
     def _watched(self, name, backward):
         def watched(*gradients):
@@ -200,6 +229,22 @@ class Run:
             if tensor._version != writes or tensor.array.tobytes() != before:
                 return {"written into": what, **found}
         return {"written into": "nothing", **found}
+
+
+def _are_there(references):
+    """Return whether one of the weak references has its object, also after a garbage collection."""
+    for generation in range(3):  # the last, of all objects, takes longest
+        if all(one() is None for one in references):
+            return False
+        gc.collect(generation)
+    return any(one() is not None for one in references)
+
+
+def _outside():
+    """Return what all of the process shares and no program changes."""
+    _, words, place, *_ = numpy.random.get_state()
+    of_tensors = tensors.get_rng_state().array.tobytes()
+    return random.getstate(), words.tobytes(), place, of_tensors, gc.isenabled()
 
 
 def variables_in(name, value):
