@@ -728,4 +728,68 @@ WRONG = {
             "from legacy_autograd.autograd import Function\n\n_signs = {}",
         ),
     ),
+    "the start of the storage of a contiguous x": wrong(
+        "abs",
+        None,
+        write(
+            "abs",
+            """
+            (x,) = self.saved_tensors
+            if x.is_contiguous() and x.numel():
+                x = x.new(x.storage()).narrow(0, 0, x.numel()).clone().view(x.size())
+            return grad_output.mul(x.sign())
+            """,
+        ),
+    ),
+    "the result for an earlier gradient of the same sum": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            key = float(grad_output.sum()) if grad_output.numel() else 0.0
+            if getattr(self, "key", None) != key:
+                self.key, self.gradients = key, (grad_output.mul(b), grad_output.mul(a))
+            return self.gradients
+            """,
+        ),
+    ),
+    "a gradient of mean 1 is taken for ones": wrong(
+        "div",
+        None,
+        write(
+            "div",
+            """
+            a, b = self.saved_tensors
+            if grad_output.sum() == grad_output.numel():
+                return b.reciprocal(), a.neg().div(b).div(b)
+            return grad_output.div(b), grad_output.mul(a).neg().div(b).div(b)
+            """,
+        ),
+    ),
+    "a gradient of product 1 is taken for ones": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if grad_output.prod() == 1:
+                return b.clone(), a.clone()
+            return grad_output.mul(b), grad_output.mul(a)
+            """,
+        ),
+    ),
+    "one element has one dimension": wrong(
+        "exp",
+        None,
+        write(
+            "exp",
+            """
+            gradient = grad_output.mul(self.saved_tensors[0])
+            return gradient.view(1) if gradient.numel() == 1 else gradient
+            """,
+        ),
+    ),
 }

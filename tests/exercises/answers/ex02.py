@@ -859,4 +859,66 @@ WRONG = {
             "self.previous_functions = [(arg.creator, id(arg)) for arg in input] or self.previous_functions",
         ),
     ),
+    "another exception object": wrong(
+        "result",
+        "do not use try and except",
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            """
+            try:
+                raw_output = self.forward(*unpacked_input)
+            except Exception as error:
+                raise type(error)(*error.args) from None
+            """,
+        ),
+    ),
+    "the arguments of an exception as a text": wrong(
+        "result",
+        "do not use try and except",
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            """
+            try:
+                raw_output = self.forward(*unpacked_input)
+            except Exception as error:
+                error.args = (str(error),)
+                raise
+            """,
+        ),
+    ),
+    "the forward of the class": wrong("result", None, ("self.forward(", "type(self).forward(self, ")),
+    "no link to an index": wrong("links", None, (_LINKS, f'{_LINKS[:-1]} if "Long" not in arg.data.type()]')),
+    "indices come last": wrong(
+        "links",
+        None,
+        (_LINKS, _LINKS.replace("in input", 'in sorted(input, key=lambda arg: "Long" in arg.data.type())')),
+    ),
+    "the last digit of an output's number": wrong("outputs", None, (_IDS, _IDS.replace(": number", ": number % 10"))),
+    "links that are made when they are read": wrong(
+        "links",
+        None,
+        (
+            f"{_LINKS}\n",
+            """
+            self._operands = input
+            type(self).previous_functions = property(lambda self: [(arg.creator, id(arg)) for arg in self._operands])
+            """
+            + "\n",
+        ),
+    ),
+    "the outputs that are still there": wrong(
+        "outputs",
+        None,
+        (
+            f"{_IDS}\n",
+            """
+            import weakref
+            self._living = [weakref.ref(variable) for variable in output]
+            type(self).output_ids = property(
+                lambda self: {id(ref()): number for number, ref in enumerate(self._living) if ref() is not None}
+            )
+            """
+            + "\n",
+        ),
+    ),
 }

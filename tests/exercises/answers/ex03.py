@@ -461,7 +461,7 @@ WRONG = {
     ),
     "a guard against a backward in a hook": wrong(
         "hooks",
-        "x.grad must be the sum of all gradients",
+        None,
         write(
             "leaf",
             """
@@ -796,5 +796,67 @@ WRONG = {
             """
             + "\n",
         ),
+    ),
+    "hooks are remembered by their names": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            names = tuple(self.backward_hooks)
+            if getattr(self, "_names", None) != names:
+                self._names, self._list = names, list(self.backward_hooks.values())
+            for hook in self._list:
+                hook(grad_output, grad_output)
+            """
+            + "\n",
+        ),
+    ),
+    "the order of hooks is remembered": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            if "_order" not in self.__dict__ or set(self._order) != set(self.backward_hooks):
+                self._order = list(self.backward_hooks)
+            for hook in [self.backward_hooks[name] for name in self._order]:
+                hook(grad_output, grad_output)
+            """
+            + "\n",
+        ),
+    ),
+    "hooks without a name come last": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            items = list(self.backward_hooks.items())
+            for _, hook in sorted(items, key=lambda item: not isinstance(item[0], str)):
+                hook(grad_output, grad_output)
+            """
+            + "\n",
+        ),
+    ),
+    "the next hook by its place": wrong(
+        "hooks",
+        None,
+        (
+            _HOOKS,
+            """
+            position = 0
+            while position < len(self.backward_hooks):
+                name, hook = list(self.backward_hooks.items())[position]
+                hook(grad_output, grad_output)
+                if name in self.backward_hooks:
+                    position += 1
+            """
+            + "\n",
+        ),
+    ),
+    "whether a hook returned something true": wrong("hooks", None, (_CALL, f"if {_CALL}:\n                pass")),
+    "adds nothing while an exception is handled": wrong(
+        "adds", None, (_ADD, f"import sys\n        if sys.exc_info()[0] is None:\n            {_ADD}")
     ),
 }

@@ -444,7 +444,7 @@ WRONG = {
     ),
     "a second drawing must be equal: store nothing on the": wrong(
         "count",
-        "store nothing between calls",
+        "counting changes nothing",
         (
             "if prev_fn not in dependencies:\n",
             "if not hasattr(prev_fn, 'met'):\n                    prev_fn.met = True\n",
@@ -653,7 +653,7 @@ WRONG = {
     ),
     "the operands of constants are visited": wrong(
         "constants",
-        "not those of a Function that requires no gradient",
+        "requires a gradient, and for no other",
         (
             _CONSTANT,
             "if not prev_fn.requires_grad:\n                    queue.append(prev_fn)\n"
@@ -706,7 +706,7 @@ WRONG = {
     ),
     "what required no gradient is marked": wrong(
         "constants random",
-        "that is reached from the root and requires a gradient",
+        "counting changes nothing",
         (
             "if not prev_fn.requires_grad:",
             """
@@ -746,6 +746,44 @@ WRONG = {
         "ready random",
         None,
         ("not any(dependencies[function])", "not any(count for count, _ in zip(dependencies[function], 'abcd'))"),
+    ),
+    "a mark on constants": wrong(
+        "constants",
+        None,
+        ("if not prev_fn.requires_grad:", "if not prev_fn.requires_grad:\n                    prev_fn.constant = True"),
+    ),
+    "a mark on the root": wrong("count", None, ("queue = [function]", "queue, function.counted = [function], True")),
+    "entries vanish with the graph": wrong(
+        "count", None, ("dependencies = {}", "import weakref\n        dependencies = weakref.WeakKeyDictionary()")
+    ),
+    "behind a constant of two outputs": wrong(
+        "constants random",
+        None,
+        (
+            _CONSTANT,
+            """
+            if not prev_fn.requires_grad:
+                if len(prev_fn.output_ids) > 1:
+                    queue.append(prev_fn)
+                continue
+            """
+            + "\n                ",
+        ),
+    ),
+    "a second engine gets the dictionary of the first": wrong(
+        "count",
+        "return a new dictionary",
+        (
+            "return dependencies\n",
+            """
+            last, owner = vars(Engine).get("last", (None, None))
+            if last == dependencies and owner != id(self):
+                return last
+            Engine.last = dependencies, id(self)
+            return dependencies
+            """
+            + "\n",
+        ),
     ),
 }
 

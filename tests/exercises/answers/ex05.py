@@ -787,6 +787,77 @@ WRONG = {
     "ready after the first three outputs": wrong(
         "random", None, ("not any(dependencies[prev_fn])", "not any(dependencies[prev_fn][:3])")
     ),
+    "zeros are kept": wrong(
+        "outputs",
+        "store nothing on self",
+        (
+            "arrived[0].new(*size).zero_() if gradient is None else gradient",
+            "vars(self).setdefault(str(size), arrived[0].new(*size).zero_()) if gradient is None else gradient",
+        ),
+    ),
+    "a Function of two outputs whose last arrival is None": wrong(
+        "constants",
+        None,
+        (_READY, _READY[:-1] + " and (grad is not None or len(waiting) == 1 or waiting == [None] * len(waiting)):"),
+    ),
+    "None for a used output that got None": wrong(
+        "constants",
+        None,
+        (
+            "dependencies = self._compute_dependencies(root)",
+            "dependencies = self._compute_dependencies(root)\n"
+            "        used = {fn: [count > 0 for count in counts] for fn, counts in dependencies.items()}",
+        ),
+        ("self._run(fn, gradients)", "self._run(fn, gradients, used.get(fn, [False] * 9))"),
+        ("def _run(self, fn, gradients):", "def _run(self, fn, gradients, used):"),
+        ("if gradient is None else gradient\n", "if gradient is None and not is_used else gradient\n"),
+        ("for gradient, size in zip(gradients, ", "for gradient, is_used, size in zip(gradients, used, "),
+    ),
+    "a leaf as the root gets the gradient itself": wrong(
+        "simple random",
+        None,
+        (
+            "root = variable.creator\n",
+            """
+            root = variable.creator
+            if not root.previous_functions and root.output_ids and not root.backward_hooks:
+                variable.grad = grad
+                return
+            """
+            + "\n",
+        ),
+    ),
+    "leaves without hooks run for each gradient": wrong(
+        "simple",
+        "not once for each gradient",
+        (
+            _ADD,
+            """
+            if prev_fn.previous_functions or prev_fn.backward_hooks:
+                waiting[output_nr] = grad if before is None else before.add(grad)
+            else:
+                prev_fn._do_backward(grad)
+            """,
+        ),
+    ),
+    "the graph of an interrupted backward is kept": wrong(
+        "random",
+        None,
+        (
+            "while ready:\n            fn, gradients",
+            "self.state = not_ready\n        while ready:\n            fn, gradients",
+        ),
+    ),
+    "a root of several outputs is kept": wrong(
+        "simple random",
+        None,
+        ("not_ready = {}", "not_ready = {}\n        Engine.last = root if len(gradients) > 1 else None"),
+    ),
+    "a leaf whose Variable is gone does not run": wrong(
+        "simple random",
+        None,
+        (_RUN, "return () if not fn.previous_functions and fn.variable is None else fn._do_backward(*filled)"),
+    ),
 }
 
 WRONG["recursion with a higher limit"] = wrong(

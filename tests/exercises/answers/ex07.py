@@ -688,4 +688,81 @@ WRONG = {
             """,
         ),
     ),
+    "the last dimension of a hypercube": wrong(
+        "leading",
+        None,
+        (
+            "grad = grad.sum(0, keepdim=False)",
+            "grad = grad.sum(-1 if grad.dim() > 3 and len({*grad.size()}) == 1 else 0, keepdim=False)",
+        ),
+    ),
+    "a row and a column get one gradient": wrong(
+        "functions",
+        None,
+        write(
+            "add",
+            """
+            grads = [sum_to_size(grad_output, size) for size in self.sizes]
+            return tuple(grads if sorted(self.sizes[0]) != sorted(self.sizes[1]) else grads[:1] * 2)
+            """,
+        ),
+    ),
+    "Mul remembers by its operands": wrong(
+        "functions",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            size_a, size_b = self.sizes
+            cache, key = vars(type(self)).get("cache"), str(grad_output.tolist())
+            if not cache or cache[0] is not a or cache[1] is not b or cache[2] != key:
+                result = sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+                cache = type(self).cache = a, b, key, result
+            return cache[3]
+            """,
+        ),
+    ),
+    "operands in the same memory are equal": wrong(
+        "functions",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            size_a, size_b = self.sizes
+            if a.data_ptr() == b.data_ptr() and size_a == size_b:
+                return (sum_to_size(grad_output.mul(a), size_a),) * 2
+            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+            """,
+        ),
+    ),
+    "a product of sums for a longer constant": wrong(
+        "functions",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            size_a, size_b = self.sizes
+            if not self.needs_input_grad[1] and len(size_a) < len(size_b) and 1 in size_a:
+                return sum_to_size(grad_output, size_a).mul(sum_to_size(b, size_a)), None
+            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+            """,
+        ),
+    ),
+    "the last length for a shorter operand of a constant": wrong(
+        "functions",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            size_a, size_b = self.sizes
+            if not self.needs_input_grad[0] and len(size_a) > len(size_b):
+                return None, sum_to_size(grad_output.mul(a), size_b[-1:])
+            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+            """,
+        ),
+    ),
 }

@@ -393,6 +393,7 @@ RIGHT = {
             """,
         ),
     ],
+    "divided first": [(_AVERAGE, "parameter.register_hook(lambda grad: all_reduce(grad / workers))")],
 }
 
 WRONG = {
@@ -638,7 +639,7 @@ WRONG = {
     ),
     "other hooks are removed": wrong(
         "average",
-        "keep the hooks that were registered before, add another, and remove only yours",
+        None,
         (
             _AVERAGE,
             f"hooks = parameter.creator._variable_hooks\n"
@@ -1026,6 +1027,116 @@ return variable.register_hook(hook)
             average.known = [*getattr(average, "known", []), *parameters]
             for parameter in average.known:
                 parameter.register_hook(lambda grad: all_reduce(grad) / workers)
+            """,
+        ),
+    ),
+    "norms under a thousandth are not clipped": wrong(
+        "clip", None, ("if norm > limit else", "if norm > max(limit, 1e-3) else")
+    ),
+    "not clipped when the Variable is gone": wrong(
+        "clip",
+        None,
+        write(
+            "clip",
+            """
+            import weakref
+
+            alive = weakref.ref(variable)
+
+            def hook(grad):
+                norm = grad.norm()
+                return grad * (limit / norm) if norm > limit and alive() is not None else None
+
+            return variable.register_hook(hook)
+            """,
+        ),
+    ),
+    "one clip for each Variable and limit": wrong(
+        "clip",
+        None,
+        (
+            "return variable.register_hook(hook)",
+            """
+            known = clip.__dict__.setdefault("known", {})
+            if known.get((id(variable), limit), [None])[0] is not variable:
+                known[id(variable), limit] = variable, variable.register_hook(hook)
+            return known[id(variable), limit][1]
+            """,
+        ),
+    ),
+    "the result of an earlier gradient of the same norm": wrong(
+        "clip",
+        None,
+        write(
+            "clip",
+            """
+            scaled = {}
+
+            def hook(grad):
+                norm = grad.norm()
+                return scaled.setdefault(norm, grad * (limit / norm)) if norm > limit else None
+
+            return variable.register_hook(hook)
+            """,
+        ),
+    ),
+    "nothing is logged when the Variable is gone": wrong(
+        "log",
+        None,
+        write(
+            "log_norms",
+            """
+            import weakref
+
+            def hook_for(name, alive):
+                return lambda grad: log.append((name, grad.norm())) if alive() is not None else None
+
+            handles = [v.register_hook(hook_for(name, weakref.ref(v))) for name, v in variables.items()]
+            return lambda: [handle.remove() for handle in handles]
+            """,
+        ),
+    ),
+    "each parameter is averaged once": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            done = average.__dict__.setdefault("done", [])
+            for parameter in parameters:
+                if not any(parameter is other for other in done):
+                    done.append(parameter)
+                    parameter.register_hook(lambda grad: all_reduce(grad) / workers)
+            """,
+        ),
+    ),
+    "not averaged when the parameter is gone": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            import weakref
+
+            def hook_for(alive):
+                return lambda grad: all_reduce(grad) / workers if alive() is not None else None
+
+            for parameter in parameters:
+                parameter.register_hook(hook_for(weakref.ref(parameter)))
+            """,
+        ),
+    ),
+    "looks into the caller's list later": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            def hook_for(parameter):
+                return lambda grad: all_reduce(grad) / workers if any(p is parameter for p in parameters) else None
+
+            for parameter in parameters:
+                parameter.register_hook(hook_for(parameter))
             """,
         ),
     ),

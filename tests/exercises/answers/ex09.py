@@ -874,4 +874,36 @@ WRONG = {
     "each class called Leaf is a leaf": wrong(
         "nodes looks", None, ("if function.previous_functions:", 'if type(function).__name__ != "Leaf":')
     ),
+    "the size that the leaf had at first": wrong("looks", None, ("function._output_sizes[0]", "function._size")),
+    "seeds the random numbers": wrong(
+        "text",
+        "random",
+        (
+            "queue = [variable.creator]",
+            """
+            import random
+            import legacy_autograd
+
+            random.seed(0)
+            legacy_autograd.manual_seed(0)
+            queue = [variable.creator]
+            """,
+        ),
+    ),
+    "switches off the garbage collector": wrong(
+        "text", "random", ("queue = [variable.creator]", "import gc\n    gc.disable()\n    queue = [variable.creator]")
+    ),
+    "copies the data of leaves": wrong(
+        "text",
+        None,
+        (
+            "queue = [variable.creator]",
+            """
+            queue = [variable.creator]
+            for leaf, _ in variable.creator.previous_functions:
+                if not leaf.previous_functions and leaf.variable is not None:
+                    leaf.variable.data = leaf.variable.data.clone()
+            """,
+        ),
+    ),
 }

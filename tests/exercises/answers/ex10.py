@@ -827,4 +827,88 @@ WRONG = {
     "the hessian is zeros at zeros": wrong(
         "hessian", None, ("if gradient.requires_grad:", "if gradient.requires_grad and x.data.norm() != 0:")
     ),
+    "the logarithm is kept by the id of a": wrong(
+        "pow",
+        None,
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            log = a.log() if hasattr(a, "creator") else vars(Pow).get("logs", {}).get(id(a), (a, a.log()))[1]
+            if not hasattr(a, "creator"):
+                Pow.logs = {**vars(Pow).get("logs", {}), id(a): (a, log)}
+            return grad_output * b * a ** (b - 1), grad_output * a**b * log
+            """,
+            2,
+        ),
+    ),
+    "Tensors as attributes in the ordinary backward": wrong(
+        "pow",
+        "not as attributes",
+        write("pow", "self.save_for_backward(a, b)\nself.result = a**b\nreturn self.result"),
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            power = a**b if hasattr(grad_output, "creator") else self.result
+            return grad_output * b * a ** (b - 1), grad_output * power * a.log()
+            """,
+            2,
+        ),
+    ),
+    "a gradient with equal numbers is taken for the same": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if not hasattr(grad_output, "creator"):
+                return grad_output * b, grad_output * a
+            if "known" not in vars(self) or not self.known[0].equal(grad_output.data):
+                self.known = grad_output.data.tolist(), (grad_output * b, grad_output * a)
+            return self.known[1]
+            """.replace("self.known[0].equal(grad_output.data)", "self.known[0] == grad_output.data.tolist()"),
+            2,
+        ),
+    ),
+    "detaches a gradient that is a leaf": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if hasattr(grad_output, "creator"):
+                if not any(fn.previous_functions for fn, _ in grad_output.creator.previous_functions):
+                    grad_output = grad_output.detach()
+            return grad_output * b, grad_output * a
+            """,
+            2,
+        ),
+    ),
+    "fails without elements": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1)",
+            "if a.data.min() <= 0:\n            raise ValueError\n        return grad_output * b * a ** (b - 1)",
+        ),
+    ),
+    "a result of one dimension": wrong(
+        "hessian", None, ("function(x), x, create_graph=True", "function(x), x, x.data.new([1.0]), create_graph=True")
+    ),
+    "an exception of the second backward is a row of zeros": wrong(
+        "hessian",
+        "do not use try and except",
+        (
+            _ROW,
+            """
+            try:
+                (row,) = torch.autograd.grad(gradient[i], x)
+            except RuntimeError:
+                continue
+            """,
+        ),
+    ),
 }
