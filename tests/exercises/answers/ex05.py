@@ -788,8 +788,8 @@ WRONG = {
         "random", None, ("not any(dependencies[prev_fn])", "not any(dependencies[prev_fn][:3])")
     ),
     "zeros are kept": wrong(
-        "outputs",
-        "store nothing on self",
+        "simple diamonds",
+        None,
         (
             "arrived[0].new(*size).zero_() if gradient is None else gradient",
             "vars(self).setdefault(str(size), arrived[0].new(*size).zero_()) if gradient is None else gradient",
