@@ -274,9 +274,10 @@ class Trial:
             expected = {**dict.fromkeys(got, "nothing"), **expected}
             if agree(expected, got, tolerance):
                 return None
-            because = explanation(got, known, tolerance) or in_general(expected, got)
             if OUTSIDE in got:
                 because = "leave the state of random numbers and of the garbage collector as they are"
+            else:
+                because = explanation(got, known, tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed

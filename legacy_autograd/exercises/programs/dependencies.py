@@ -68,10 +68,15 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
     return make
 
 
+def _of_one_function(names, name):
+    """Return those of the names that are outputs of the same Function as `name`."""
+    return [one for one in names if one.partition("[")[0] == name.partition("[")[0]]
+
+
 def _cut(graph, name):
     """Let the Function of a result, or a leaf, require no gradient from now on."""
     graph.add(f"{name}.creator.requires_grad = False")
-    outputs = [one for one in graph.differentiable if one.partition("[")[0] == name.partition("[")[0]]
+    outputs = _of_one_function(graph.differentiable, name)
     graph.cut.update(outputs)
     graph.differentiable = [one for one in graph.differentiable if one not in outputs]
 
@@ -79,7 +84,7 @@ def _cut(graph, name):
 def _join(graph, name):
     """Let what was cut require a gradient again."""
     graph.add(f"{name}.creator.requires_grad = True")
-    outputs = sorted(one for one in graph.cut if one.partition("[")[0] == name.partition("[")[0])
+    outputs = sorted(_of_one_function(graph.cut, name))
     graph.cut.difference_update(outputs)
     graph.differentiable += outputs
 

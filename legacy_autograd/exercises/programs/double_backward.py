@@ -37,8 +37,7 @@ def writes(name):
                 graph.add(f"{draw.one_of([y, function])}.backward({gradient})")
             if place == "shared":  # whose saved Tensors are operands of one or of the other
                 continue
-            total, wanted = graph.name("t"), list(dict.fromkeys(operands))
-            wanted = [operand for operand in wanted if graph.requires(operand)]
+            total, wanted = graph.name("t"), _wanted(graph, operands)
             factors = operands if not whole or not graph.requires(operands[0]) else operands[:1]  # others may be 0
             graph.add(f"{total} = ({' * '.join([y, *factors])}).sum()")
             for order in range(draw.whole(2, 3 if graph.kind == "Double" and not whole else 2), 0, -1):
@@ -64,9 +63,14 @@ def writes(name):
     return make
 
 
+def _wanted(graph, operands):
+    """Return the operands that require a gradient, each once."""
+    return [operand for operand in dict.fromkeys(operands) if graph.requires(operand)]
+
+
 def _of_gradients(graph, y, operands, size):
     """Differentiate the gradients of `y` with respect to the gradient of y, for two of equal numbers."""
-    wanted = [operand for operand in dict.fromkeys(operands) if graph.requires(operand)]
+    wanted = _wanted(graph, operands)
     first, second = graph.name("x"), graph.name("x")
     graph.add(f"{first} = Variable({graph.tensor(size, zeros=False)})")
     graph.add(f"{second} = Variable({first}.data.clone())")

@@ -28,11 +28,11 @@ def _again(graph, *lines):
 
 def clips(graph):
     _begin(graph)
-    clips = {}  # {handle: the call}
+    calls = {}  # {handle: the call}
     for _ in range(graph.draw.whole(1, 3)):
         handle = graph.name("h")
-        clips[handle] = f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})"
-        graph.add(f"{handle} = {clips[handle]}")
+        calls[handle] = f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})"
+        graph.add(f"{handle} = {calls[handle]}")
     graph.hooks()
     dropped = graph.drop() if graph.draw.chance(0.4) else None
     graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
@@ -46,9 +46,9 @@ def clips(graph):
         graph.add(f"{gradient} = {graph.tensor()} * {scale}")
         graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
         graph.add(f"({x} * 2).backward({gradient} * -5)")  # of the same norm
-    handle = graph.draw.one_of(list(clips))
-    again = graph.draw.chance(0.5) and f"clip({dropped}," not in clips[handle]
-    _again(graph, f"{handle}.remove()", *[clips[handle]] * again)
+    handle = graph.draw.one_of(list(calls))
+    again = graph.draw.chance(0.5) and f"clip({dropped}," not in calls[handle]
+    _again(graph, f"{handle}.remove()", *[calls[handle]] * again)
 
 
 def _dictionary(graph):

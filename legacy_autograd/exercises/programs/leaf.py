@@ -83,7 +83,7 @@ def hooks(graph):
     if graph.draw.chance(0.5):  # what a wrong answer rarely survives
         kinds = {"raises", "replaces"}
     kind, other = graph.draw.pick("hooks", kinds), None
-    handles, labels = [], {}
+    handles = {}  # {name of a handle: its leaf and the label}
     counts = {"none": 0, "several": graph.draw.whole(2, 5), "removes": graph.draw.whole(1, 3)}
     leaves = [graph.draw.one_of(graph.leaves)] if kind == "several" and graph.draw.chance(0.5) else graph.leaves
     for _ in range(counts.get(kind, 1)):
@@ -112,8 +112,7 @@ def hooks(graph):
         graph.add(f"{hook} = {x}.register_hook({label}, {function})")
         if kind == "several" and graph.draw.chance(0.3):  # without a name
             graph.add(f"{x}.creator.register_hook({function})")
-        handles.append(hook)
-        labels[hook] = x, label
+        handles[hook] = x, label
     if kind == "raises":
         graph.draw.pick("again", ("after an exception",))
         if graph.draw.chance(0.5):  # a hook behind the one that raises
@@ -124,7 +123,7 @@ def hooks(graph):
             graph.add(f"{graph.name('k')} = {graph.draw.one_of(graph.leaves)}.grad.clone()")
         if graph.draw.chance(0.5):  # it raises again
             graph.add(line)
-        graph.add(f"{handles[0]}.remove()")
+        graph.add(f"{hook}.remove()")
         graph.add(line)
         place = ERRORS.index(other)
         for error in (ERRORS[place - 3], ERRORS[place - 6]):
@@ -147,10 +146,10 @@ def hooks(graph):
         graph.backward((x, graph.size))
     elif handles and kind not in ("runs", "removes") and graph.draw.chance(0.5):
         backwards(graph)
-        hook = graph.draw.one_of(handles)
+        hook = graph.draw.one_of(list(handles))
         graph.add(f"{hook}.remove()")
         if graph.draw.chance(0.8):  # another one takes its name
-            x, label = labels[hook]
+            x, label = handles[hook]
             graph.add(f"{x}.register_hook({label}, note('another', {x}))")
 
 

@@ -101,16 +101,20 @@ def losses(graph):
         other, gradient = graph.name("f"), graph.name("g")
         graph.add(f"{gradient} = DoubleTensor([{graph.draw.one_of([1.0, -2.0, 0.5])}])")
         y = _variable(graph, graph.tensor((n, classes)) + scale)
-        graph.add(f"{other} = CrossEntropy({targets})")
-        graph.add(f"{graph.name('y')} = {other}({y})[0]")
+        _entropy(graph, other, targets, y)
         graph.add(f"{graph.name('rs')} = {f}._do_backward({gradient})[0]")
         graph.add(f"{graph.name('rs')} = {other}._do_backward({gradient})[0]")
     elif "expand" not in scores or scale:  # the scores have changed in place
         other = graph.name("f")
         graph.add(f"rewrite({x}.data, -0.5)")
-        graph.add(f"{other} = CrossEntropy({targets})")
-        graph.add(f"{graph.name('y')} = {other}({x})[0]")
+        _entropy(graph, other, targets, x)
         graph.add(f"{graph.name('rs')} = {other}._do_backward(DoubleTensor([1.0]))[0]")
+
+
+def _entropy(graph, f, targets, scores):
+    """Add a call of a new CrossEntropy, the Function `f`."""
+    graph.add(f"{f} = CrossEntropy({targets})")
+    graph.add(f"{graph.name('y')} = {f}({scores})[0]")
 
 
 def steps(graph):

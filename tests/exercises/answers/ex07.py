@@ -3,6 +3,13 @@
 from . import write, wrong
 
 _SUM = "sum_to_size"
+_OF_MUL = "return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)"
+
+
+def _unless(condition, instead):
+    """Let the backward of Mul return something else under a condition."""
+    return _OF_MUL, f"if {condition}:\n            return {instead}\n        {_OF_MUL}"
+
 
 RIGHT = {
     "all dimensions to be summed, then a view": [
@@ -681,7 +688,7 @@ WRONG = {
         "functions",
         None,
         (
-            "return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)",
+            _OF_MUL,
             """
             of_a = sum_to_size(grad_output, size_a) if len(size_b) < len(size_a) else grad_output
             return sum_to_size(of_a.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
@@ -726,43 +733,22 @@ WRONG = {
     "operands in the same memory are equal": wrong(
         "functions",
         None,
-        write(
-            "mul",
-            """
-            a, b = self.saved_tensors
-            size_a, size_b = self.sizes
-            if a.data_ptr() == b.data_ptr() and size_a == size_b:
-                return (sum_to_size(grad_output.mul(a), size_a),) * 2
-            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
-            """,
-        ),
+        _unless("a.data_ptr() == b.data_ptr() and size_a == size_b", "(sum_to_size(grad_output.mul(a), size_a),) * 2"),
     ),
     "a product of sums for a longer constant": wrong(
         "functions",
         None,
-        write(
-            "mul",
-            """
-            a, b = self.saved_tensors
-            size_a, size_b = self.sizes
-            if not self.needs_input_grad[1] and len(size_a) < len(size_b) and 1 in size_a:
-                return sum_to_size(grad_output, size_a).mul(sum_to_size(b, size_a)), None
-            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
-            """,
+        _unless(
+            "not self.needs_input_grad[1] and len(size_a) < len(size_b) and 1 in size_a",
+            "sum_to_size(grad_output, size_a).mul(sum_to_size(b, size_a)), None",
         ),
     ),
     "the last length for a shorter operand of a constant": wrong(
         "functions",
         None,
-        write(
-            "mul",
-            """
-            a, b = self.saved_tensors
-            size_a, size_b = self.sizes
-            if not self.needs_input_grad[0] and len(size_a) > len(size_b):
-                return None, sum_to_size(grad_output.mul(a), size_b[-1:])
-            return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
-            """,
+        _unless(
+            "not self.needs_input_grad[0] and len(size_a) > len(size_b)",
+            "None, sum_to_size(grad_output.mul(a), size_b[-1:])",
         ),
     ),
 }

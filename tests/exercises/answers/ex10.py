@@ -865,10 +865,10 @@ WRONG = {
             a, b = self.saved_tensors
             if not hasattr(grad_output, "creator"):
                 return grad_output * b, grad_output * a
-            if "known" not in vars(self) or not self.known[0].equal(grad_output.data):
+            if "known" not in vars(self) or not self.known[0] == grad_output.data.tolist():
                 self.known = grad_output.data.tolist(), (grad_output * b, grad_output * a)
             return self.known[1]
-            """.replace("self.known[0].equal(grad_output.data)", "self.known[0] == grad_output.data.tolist()"),
+            """,
             2,
         ),
     ),
