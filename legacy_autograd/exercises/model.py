@@ -233,13 +233,13 @@ class Trial:
 
     def behaves(self, group, program, mistakes=()):
         """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
-        wrong = self._on(group, program, mistakes)
+        wrong, asked = self._on(group, program, mistakes), self.asked
         if wrong is None:
             return
         if self._shrinks and program.seed is not None and wrong.kind in _SHRINKING:
 
             def still_fails(lines):
-                nonlocal wrong
+                nonlocal wrong, asked
                 try:
                     self._right(group, smaller := replace(program, lines=tuple(lines)))
                 except Exception:  # smaller lines need not fit together
@@ -247,10 +247,11 @@ class Trial:
                 found = self._on(group, smaller, mistakes)
                 if found is None or found.kind != wrong.kind:
                     return False
-                wrong = found
+                wrong, asked = found, self.asked
                 return True
 
             shrunk(program.lines, still_fails)
+            self.asked = asked  # the last program that was tried may be right
         raise wrong
 
     def _right(self, group, program):
@@ -423,7 +424,7 @@ def _between(right, found):
         return "the absolute values are correct, and some signs are not"
     if not any(found):
         return "all numbers are 0: a gradient was lost or never added"
-    ratios = [other / number for number, other in zip(right, found) if number]
+    ratios = [other / number for number, other in zip(right, found) if number and math.isfinite(other / number)]
     if ratios and agree([ratios[0] * number for number in right], found) and _is_simple(ratios[0]):
         return f"each number is {ratios[0]:.4g} times the correct one"
     if len(right) > 1 and agree(sorted(right), sorted(found)):

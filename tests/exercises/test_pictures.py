@@ -52,6 +52,12 @@ def test_a_graph_that_is_too_large_is_not_drawn():
     assert result.picture.text == "" and "(no picture: the graph has more than 60 Functions)" in said
 
 
+def test_the_graph_is_that_of_the_program_that_was_made_smaller():
+    (result,), _ = judged(1, "Mul right once", ["mul_programs"])
+    leaves = re.findall(r"^(x\d+) = ", "\n".join(result.wrong.program), re.MULTILINE)
+    assert leaves and set(re.findall(r"Leaf (\w+) #", result.picture.text)) == set(leaves)
+
+
 def test_an_answer_that_is_not_written_has_no_picture():
     exercise = exercises.load(4)
     cells = [{"source": "x = 1", "label": "answer.py"}]

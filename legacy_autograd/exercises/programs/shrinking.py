@@ -31,7 +31,8 @@ def _smaller(lines):
     for number in reversed(range(len(lines))):
         for operand in sorted(_needs(lines[number])):
             made = _makes(lines[number])
-            if len(made) == 1:
+            # A tuple in place of a Variable would be doubled in each turn of a loop with `v1 = v1 + v1`.
+            if len(made) == 1 and _is_tuple(operand, lines) == _is_tuple(*made, lines):
                 (name,) = made
                 rest = [_renamed(line, name, operand) for line in lines[number + 1 :]]
                 yield lines[:number] + rest
@@ -41,6 +42,10 @@ def _smaller(lines):
     for number, line in enumerate(lines):
         for simpler in _simpler(line):
             yield [*lines[:number], simpler, *lines[number + 1 :]]
+
+
+def _is_tuple(name, lines):
+    return any(f"{name}[" in line for line in lines)
 
 
 def _is_clean_up(line):
