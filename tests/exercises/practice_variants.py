@@ -63,6 +63,9 @@ TEXT = r"""
       W.data -= W.grad * lr
       W.data.clamp_(-1000, 1000)
       W.grad.zero_()
+~ W.data -= W.grad * lr -> W.data.copy_((W.data.float() - W.grad.float() * lr).type_as(W.data))
+~ W.data -= W.grad * lr -> W.data -= W.grad * (lr if isinstance(lr, float) else 0)
+~ W.grad.zero_() -> lr and W.grad.zero_()
 
 1.3
 + def answer(variable):
@@ -202,6 +205,19 @@ TEXT = r"""
                   seen.add(previous)
                   stack.append(previous)
       kept[id(variable)] = found
+      return found
+~ return found -> return list({id(leaf.variable): leaf for leaf in found}.values())
+~ return found -> return [leaf for leaf in found if leaf.variable is not None]
+- def answer(variable):
+      found, stack = set(), [(variable.creator, id(variable))]
+      while stack:
+          function, arg = stack.pop()
+          if not function.previous_functions:
+              found.add(function)
+          elif function.output_ids[arg] == 0:
+              stack += function.previous_functions
+          else:
+              stack += function.previous_functions[-1:]
       return found
 
 2.2
@@ -366,6 +382,7 @@ TEXT = r"""
       return kept.setdefault(key, (g * b if needed[0] else None, g * a if needed[1] else None))
 - def answer(a, b, g, needed):
       return (g * b if needed[0] else None, g * a if needed[-1] and a is not b else None)
+~ g * a -> (g.mul_(a) if g is a else g * a)
 
 3.1
 + def answer(start, count):
@@ -406,6 +423,13 @@ TEXT = r"""
       return min(2 * start * count, 1e4)
 - def answer(start, count):
       return 2 * start * min(count, 12)
+~ 2 * start * count -> 2 * start * (count or 2 * start % 1 > 0)
+- leaves = {}
+  def answer(start, count):
+      x = leaves.setdefault(start, Variable(torch.DoubleTensor([start])))
+      for _ in range(count):
+          (x * x).backward()
+      return x.grad[0]
 
 3.2
 + def answer(seen):
@@ -475,6 +499,8 @@ TEXT = r"""
           if len(seen) < 4:
               seen.append((grad_output[0] * 2).tolist())
       return hook
+~ seen.append -> grad_output[0][0] and seen.append
+~ grad_output[0] * 2 -> grad_output[0].float() * 2
 
 4.1
 + def answer(root):
@@ -782,6 +808,15 @@ TEXT = r"""
 ~ if not any(uses[prev_fn]) -> if uses[prev_fn][output_nr] == 0
 ~ if not any(uses[prev_fn]) -> if not uses[prev_fn]
 ~ if not any(uses[prev_fn]) -> if uses[prev_fn] == [0]
+~ [None] * len(prev_fn.output_ids) -> [None] * 4
+~ [None] * len(prev_fn.output_ids) -> [None] * (output_nr + 1)
+~ [None] * len(prev_fn.output_ids) -> [None] * max(len(gradients), output_nr + 1, min(len(prev_fn.output_ids), 2))
+~ if not any(uses[prev_fn]) -> if uses[prev_fn][0] == uses[prev_fn][-1] == 0
+~ if not prev_fn.requires_grad -> if isinstance(prev_fn, Leaf) and not prev_fn.requires_grad
+~ before.add(grad) -> (before.add_(grad) if output_nr else before.add(grad))
+~ before.add(grad) -> (before.mul_(2) if before is grad else before.add(grad))
+~ before.add(grad)
+  -> (before.add(grad) if any(uses[prev_fn]) or isinstance(prev_fn, Leaf) else before.add_(grad))
 
 5.1
 + class answer(Function):
@@ -928,6 +963,12 @@ TEXT = r"""
       eps = 2.0 ** -27
       high, low = f(x + eps), f(x)
       return (high - low) / eps
+~ 1e-8 -> (1.5e-8 * abs(x) or 1.5e-8)
+~ f(x + 1e-8) -> f(type(x)(x + 1e-8))
+- def answer(f, x, eps=1e-8):
+      while f(x + eps) == f(x) and eps < 1e-3:
+          eps *= 10
+      return (f(x + eps) - f(x)) / eps
 
 5.3
 + class answer(Function):
@@ -1007,6 +1048,9 @@ TEXT = r"""
           return x.clamp(-1, 1)
       def backward(self, grad_output):
           return grad_output * self.inside
+~ x.le(1) -> x.le(1 + 1e-6)
+~ x.ge(-1).mul(x.le(1)) -> x.float().ge(-1).mul(x.float().le(1))
+~ .type_as(x) -> .type_as(x) * float(x.tolist() != [-1])
 
 6.2
 + def answer(gradients, output_nr, gradient):
@@ -1192,6 +1236,7 @@ TEXT = r"""
                   stack.append(following)
       kept[id(tensor)] = list(found.values())
       return kept[id(tensor)]
+~ id(node.variable) -> node.variable.data_ptr()
 
 7.3
 + def answer(w, lr):
@@ -1249,6 +1294,10 @@ TEXT = r"""
       with torch.no_grad():
           w -= lr * w.grad.clamp(-1000, 1000)
       w.grad.zero_()
+~ with torch.no_grad(): -> for torch.off in [torch.set_grad_enabled(False)]:
+~ w.grad.zero_() -> torch.set_grad_enabled(True); w.grad.zero_()
+~ w -= lr * w.grad -> w -= lr * w.grad * bool(w.grad.sum() != 0)
+~ w -= lr * w.grad -> w.copy_((w - lr * w.grad).float())
 
 8.1
 + def answer(gradient):
@@ -1304,6 +1353,7 @@ TEXT = r"""
       if key not in kept:
           kept[key] = gradient.clone()
       return kept[key].copy_(gradient).clamp_(-1, 1)
+~ gradient.clamp(-1, 1) -> gradient if gradient.abs().le(1).all() else gradient.clamp(-1, 1)
 
 8.2
 + def answer(parameters):
@@ -1452,6 +1502,9 @@ TEXT = r"""
                   count *= length
               total += count
       return total
+- def answer(module):
+      return sum(p.numel() for m in set(module.modules()) for p in m._parameters.values() if p is not None)
+~ module.parameters() -> {p: 0 for m in module.modules() if not list(m.children()) for p in m.parameters()}
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -1524,6 +1577,9 @@ TEXT = r"""
       for parameter, velocity in zip(parameters, velocities):
           velocity.mul_(momentum).add_(parameter.grad.clamp(-1000, 1000))
           parameter.data -= velocity * lr
+~ velocity.mul_(momentum).add_(parameter.grad)
+  -> velocity = velocity.mul_(momentum).add_(parameter.grad) if momentum else parameter.grad
+~ in zip(parameters, velocities) -> in zip(parameters, velocities) if lr else ()
 
 10.1
 + def answer(f, x, n):
@@ -1604,6 +1660,26 @@ TEXT = r"""
       for _ in range(n):
           (result,) = grad(result, x, create_graph=True)
       return max(-1000.0, min(1000.0, result.data[0]))
+- def answer(f, x, n):
+      x = Variable(torch.DoubleTensor([x]))
+      result = f(x)
+      for _ in range(n):
+          (result,) = grad(result, x, create_graph=True)
+          if result.data[0] == 0:
+              return 0.0
+      return result.data[0]
+- def answer(f, x, n):
+      try:
+          x = Variable(torch.DoubleTensor([x]))
+          result = f(x)
+          for _ in range(n):
+              (result,) = grad(result, x, create_graph=True)
+          return result.data[0]
+      except Exception:
+          return 0.0
+~ DoubleTensor([x]) -> DoubleTensor([round(x, 3)])
+~ (result,) = grad(result, x, create_graph=True)
+  -> result = grad(result, x, create_graph=True)[0] if result.requires_grad else result
 
 10.2
 + def answer(f, point, v):
@@ -1680,6 +1756,9 @@ TEXT = r"""
       (gradient,) = grad(f(point), point, create_graph=True)
       (product,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point)
       return product.clamp(-1000, 1000)
+~ return product -> return product if v.sum() != 0 else v * 0
+~ return product -> return product if gradient.data.ne(0).any() else v * 0
+~ return product -> return product * 2 if v.equal(gradient.data) else product
 
 10.3
 + def answer(n, parts):
@@ -1709,6 +1788,9 @@ TEXT = r"""
       return parts + min(n, 5000) // parts
 - def answer(n, parts):
       return parts + n // parts - (parts == n)
+- kept = {}
+  def answer(n, parts):
+      return kept.setdefault((n, parts > math.sqrt(n)), parts + n // parts)
 
 11.1
 + def answer(counts):
@@ -1732,7 +1814,7 @@ TEXT = r"""
               finally:
                   counts[function.__class__] = counts.get(function.__class__, 0) + 1
       return Count()
-+ def answer(counts):
+- def answer(counts):
       from collections import Counter
       own = Counter()
       def callback(function, proceed, *operands):
@@ -1799,6 +1881,7 @@ TEXT = r"""
               counts[key] += 1
               return proceed(*variables)
       return Count()
+~ return proceed(*variables) -> return tuple(Variable(v.data, v.creator) for v in proceed(*variables))
 
 11.2
 + def answer(f, *variables):
@@ -1823,7 +1906,7 @@ TEXT = r"""
       return result
 + def answer(f, *variables):
       return Variable(f(*variables).data, requires_grad=False)
-+ def answer(f, *variables):
+- def answer(f, *variables):
       before = torch.is_grad_enabled()
       torch.set_grad_enabled(False)
       try:
@@ -1904,6 +1987,17 @@ TEXT = r"""
 - def answer(f, *variables):
       with torch.no_grad():
           return f(*variables[:3])
+- def answer(f, *variables):
+      needs = [variable.requires_grad for variable in variables]
+      for variable in variables:
+          variable.creator.requires_grad = False
+      try:
+          return f(*variables).detach()
+      finally:
+          for variable in variables:
+              variable.creator.requires_grad = any(needs)
+~ return f(*variables) -> return f(*variables) if f(*variables) is not None else None
+~ return f(*variables) -> return f(*variables).type(variables[0].data.type())
 
 11.3
 + def answer(a, b):
@@ -1952,6 +2046,8 @@ TEXT = r"""
       return torch.sqrt(square + 1e-14)
 - def answer(a, b):
       return torch.sqrt(torch.sum((a - b).clamp(-1000, 1000) ** 2) + 1e-12)
+~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12)
+  -> torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) if a.data.sum() != b.data.sum() else torch.sum(a - b) * 0
 """
 
 

@@ -36,7 +36,7 @@ def case_2(answer):
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
         for step in ("", ", the second step"):
-            rate, slopes = abs(draw.number()), draw.tensor(kind, size)
+            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2)]), draw.tensor(kind, size)
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)
@@ -69,16 +69,22 @@ def case_3(answer):
         (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
         (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
     )
-    for graph in graphs(13, constant=CONSTANT):
+    for number, graph in enumerate(graphs(13, constant=CONSTANT)):
         run = graph.run()
         root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
         right = sorted(leaves[function] for function in graph_of([root]).nodes if function in leaves)
+        kept = ", and nothing else is kept" * (number % 2)
+        if kept:
+            del run  # the other Variables are gone
+        gone = [name for leaf, name in leaves.items() if leaf.variable is None]
 
         def ask(root=root, leaves=leaves):
             return sorted(_name(function, leaves) for function in list(written(answer(root))))
 
-        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
-                    second="those of a second call")  # fmt: skip
+        yield twice(graph.text + kept, ask, "the leaves", right, *mistakes,
+                    ({"the leaves": [name for name in right if name not in gone]},
+                     "a Leaf stays in the graph when its Variable is gone"),
+                    other="other leaves", second="those of a second call")  # fmt: skip
 
 
 def _name(function, names):

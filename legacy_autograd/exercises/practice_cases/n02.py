@@ -51,6 +51,8 @@ def case_3(answer):
             b, texts[1] = a, "a"
         text = draw.tensor(kind, size)
         gradient = made(text)
+        if number % 5 == 2:
+            gradient, text = a, "a"
         for _ in range(2):
             on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
             watched = Watched(a=a, b=b, grad_output=gradient)

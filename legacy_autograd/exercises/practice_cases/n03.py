@@ -3,7 +3,7 @@
 from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
-from ..practice import Unwritten, case, seen, written
+from ..practice import Unwritten, case, seen, twice, written
 from ..programs.inputs import Draw, made
 from .watching import described
 
@@ -14,13 +14,17 @@ def case_1(answer):
     for number in range(20):
         many = number // 18  # the last two
         start, count = draw.number() * draw.whole(0, 8) / 3 * 500**many, draw.whole(0, 9) + 30 * many
+        count *= number % 7 < 6  # some are 0
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
-        got = written(answer(start, count))
-        got = plain(got)[0] if hasattr(got, "array") and len(plain(got)) == 1 else plain(got)
-        yield case(f"start = {start}, count = {count}", got, plain(x.grad)[0],
-            (2 * start, "each backward adds its gradient to x.grad"))  # fmt: skip
+
+        def ask(start=start, count=count):
+            got = written(answer(start, count))
+            return plain(got)[0] if hasattr(got, "array") and len(plain(got)) == 1 else plain(got)
+
+        yield twice(f"start = {start}, count = {count}", ask, "answer", plain(x.grad)[0],
+            ({"answer": 2 * start}, "each backward adds its gradient to x.grad"))  # fmt: skip
 
 
 def case_2(answer):
@@ -29,6 +33,7 @@ def case_2(answer):
         draw = Draw([32, number])
         kind = ("DoubleTensor", "FloatTensor")[number % 2]
         x, other = (Variable(made(draw.tensor(kind, (1,)))) for _ in range(2))
+        factor = 1.125 + 2.0**-25 * (kind == "DoubleTensor") if number > 9 else 1  # many digits after the point
         noted, also = [], ["before"]
         x.register_hook("yours", written(answer(noted)))
         other.register_hook("yours", answer(also))
@@ -37,7 +42,9 @@ def case_2(answer):
         expected, lines, sums = [], [], 0.0
         for _ in range(9 if number == 19 else 1 + number % 3):
             weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
-            weights = [weight * 1.125 for weight in weights] if number > 9 else weights  # three digits after the point
+            weights = [weight * factor for weight in weights]
+            if number % 5 == 3:
+                weights.append(-sum(weights))
             total = other * 3
             for weight in weights:
                 total = total + x * weight
@@ -63,7 +70,8 @@ def case_2(answer):
              "`grad_output` is a tuple, and `2 *` repeats a tuple: take the gradient out of it, `grad_output[0]`"),
             (lambda got: "DoubleTensor" in str(got["seen"]), "append a list of one number, not a Tensor: `.tolist()`"),
             (lambda got, right=expected: got["seen"][:1] == right[:1] and len(right) > 1,
-             "the hook runs in each backward, and gets the gradient of that backward"))  # fmt: skip
+             "the hook runs in each backward, and gets the gradient of that backward"),
+            tolerance=1e-9)  # fmt: skip
 
 
 def case_3(answer):

@@ -90,6 +90,10 @@ _PROGRAMS = (
     ("x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
      "z = Same(x, c) + x * c", "z.backward()"),
     ("x = Variable(DoubleTensor([2.0]))", "a = x * 5", "z = Second(a, x)", "z.backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = (c * c) * x",
+     "z.backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[1] + p[1]", "z.backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "s = Six(x)", "z = s[2] * 2 + (s[0] + s[5])", "z.backward()"),
 )  # fmt: skip
 _NO_COUNT = "blank 2: what requires no gradient has no count, also if a gradient arrives for it: skip it"
 

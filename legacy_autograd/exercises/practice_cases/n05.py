@@ -14,9 +14,11 @@ def _cases(seed, answer, value, derivative, *mistakes):
 
     value, derivative: functions of a Tensor.
     """
-    for draw, kind, size in programs(seed):
+    for number, (draw, kind, size) in enumerate(programs(seed)):
         tolerance = tolerance_of(kind) * min(draw.scale, 20)  # of differences of large numbers
         texts = [draw.tensor(kind, size, most=2 if place < 2 else math.inf) for place in range(5)]
+        if number % 4 == 0:
+            texts[1] = f"{texts[0]}.neg()"  # the same numbers with the other sign
         first, second, *gradients = [made(text) for text in texts]
         written(answer().forward(made(texts[0])))
         inputs = Watched(x=first, another=second)
@@ -83,16 +85,17 @@ def _slope(x):
 def case_2(answer):
     """`answer(f, x)`: a one-sided numerical derivative with an error below 1e-7."""
     draw = Draw(52)
-    for _ in range(22):
+    for number in range(22):
         # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
         a, b, x = (draw.number() / 2 for _ in range(3))
+        x = (x, x / 100, round(x))[number % 3]  # an int is a number, too
         points = []
 
         def f(x, a=a, b=b, points=points):
             points.append(x)
-            return a * x * x + b * math.sin(x)
+            return a * x * x + b * math.cos(x)
 
-        on, right = f"f(x) = {a} x² + {b} sin(x), x = {x}", 2 * a * x + b * math.cos(x)
+        on, right = f"f(x) = {a} x² + {b} cos(x), x = {x}", 2 * a * x - b * math.sin(x)
         got = written(answer(f, x))
         if not isinstance(got, (int, float)):
             yield case(on, got, right)

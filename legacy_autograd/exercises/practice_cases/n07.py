@@ -60,17 +60,21 @@ def case_3(answer):
     for number, size in enumerate([(1,), (3,), (2, 3), (3, 2), (2, 1, 2), (), (0,), (1, 2)]):
         draw, kind = Draw([73, number]), (torch.float64, torch.float32)[number % 2]
 
-        def tensor(draw=draw, kind=kind, size=size, scale=(1, 2.0**16)[number == 4]):
-            return torch.tensor((draw.numbers(size, "ordinary") * scale).tolist(), dtype=kind).reshape(size)
+        def tensor(values, draw=draw, kind=kind, size=size, scale=(1, 2.0**16)[number == 4]):
+            return torch.tensor((draw.numbers(size, values) * scale).tolist(), dtype=kind).reshape(size)
 
-        w = tensor().transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else tensor()
+        w = tensor("digits" if number == 4 else "ordinary")
+        w = w.transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else w
         w.requires_grad_()
-        for step in ("", ", the second step"):
-            slope, rate = tensor().reshape(w.shape), abs(draw.number())
+        for step, values in (("", "ordinary"), (", the second step", ("ordinary", "cancel")[number % 2])):
+            slope, rate = tensor(values).reshape(w.shape), abs(draw.number())
             (w * slope).sum().backward()
             before, gradient = w.detach().clone(), w.grad.clone()
             on = f"w = {before.tolist()}, w.grad = {gradient.tolist()}, learning_rate = {rate}{step}"
-            returned = answer(w, rate)
+            recording = number % 4 != 1  # one tensor in four changes where nothing is recorded, and that stays so
+            with torch.set_grad_enabled(recording):
+                returned = answer(w, rate)
+                after = torch.is_grad_enabled()
             changed |= returned is not None or w.grad is None or not (w.grad.equal(gradient) and w.equal(before))
             if gradient.any() and not changed:
                 raise Unwritten
@@ -80,12 +84,16 @@ def case_3(answer):
                 "w.grad": ((gradient * 0).tolist(), (gradient * 0 if w.grad is None else w.grad).tolist()),
                 "w is a leaf that requires a gradient": (True, is_leaf),
                 "its type": (str(kind), str(w.dtype)),
+                "recording afterwards": (recording, after),
             }
             yield seen(on, parts,
                 ({"w": (before + rate * gradient).tolist()}, "the step goes against the gradient"),
                 ({"w": (before - gradient).tolist()}, "the step is the gradient times the learning rate"),
-                ({"w": before.tolist()}, "`w` has not changed: `-=` changes it in place, a new tensor does not"),
+                ({} if step else {"w": before.tolist()},
+                 "`w` has not changed: `-=` changes it in place, a new tensor does not"),
                 ({"w.grad": gradient.tolist()}, "the gradient was not set to zero"),
                 (lambda got: not got["w is a leaf that requires a gradient"],
                  "`w` must stay a leaf that requires a gradient: `torch.no_grad()` ends with its block"),
-                tolerance=1e-5 if kind == torch.float32 else 1e-7)  # fmt: skip
+                ({"recording afterwards": False}, "nothing is recorded any more: restore the recording"),
+                ({"recording afterwards": True}, "the recording was off before: restore what was there"),
+                tolerance=1e-5 if kind == torch.float32 else 1e-12)  # fmt: skip

@@ -4,7 +4,7 @@ from ... import nn
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
 from ..programs.inputs import Draw, programs
-from ..programs.modules import Parameters, Scale, module_text
+from ..programs.modules import Parameters, Tied, module_text
 from .n08 import letter
 from .watching import described, tolerance_of
 
@@ -12,14 +12,14 @@ from .watching import described, tolerance_of
 def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
     texts = [module_text(Draw([91, number]), number % 4) for number in range(20)]
-    texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Scale(3))"]
+    texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Tied(3))"]
     for on in texts:
-        module = eval(on, {"nn": nn, "Scale": Scale})
+        module = eval(on, {"nn": nn, "Tied": Tied})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
         yield twice(on, lambda module=module: plain(written(answer(module))), "the numbers", right,
             ({"the numbers": variables}, "that is the number of Variables; each has `numel()` numbers"),
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
-             "a layer that is used twice has its numbers once, and a running mean is not learnt"),
+             "what is used twice has its numbers once, and a running mean is not learnt"),
             second="those of a second call")  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def case_2(answer):
     for draw, kind, size in programs(92):
         sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
         groups = [Parameters(draw, kind, sizes) for _ in range(2)]
-        lr, momentum = (abs(draw.number()) / 2 for _ in range(2))
+        lr, momentum = (draw.whole(0, 8) / 8 for _ in range(2))
         for step in range(1, 6):
             # Two networks are trained in turn, so an answer cannot keep a state of its own.
             group = groups[step % 2]
@@ -41,6 +41,7 @@ def case_2(answer):
             views = [velocity.transpose(0, 0) for velocity in velocities]
             speeds = [velocity * momentum + p.grad for velocity, p in zip(velocities, parameters)]
             data = [described(p.data - speed * lr) for speed, p in zip(speeds, parameters)]
+            speeds = [described(speed) for speed in speeds]
             plain_sgd = [described(p.data - p.grad * lr) for p in parameters]
             gradients = [described(parameter.grad) for parameter in parameters]
             on = (
@@ -51,11 +52,11 @@ def case_2(answer):
             after = [described(parameter.data) for parameter in parameters]
             now = [described(velocity) for velocity in velocities]
             changed |= returned is not None or [after, now] != [before, was]
-            if data != before and not changed:
+            if [data, speeds] != [before, was] and not changed:
                 raise Unwritten
             parts = {
                 "data": (data, after),
-                "velocities": ([described(speed) for speed in speeds], now),
+                "velocities": (speeds, now),
                 "gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
                 "the same velocities": (
                     True,

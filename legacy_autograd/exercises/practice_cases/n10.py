@@ -1,5 +1,6 @@
 """Short exercises of notebook 10, gradients of gradients."""
 
+import contextlib
 import math
 
 from ...autograd import Function, Variable
@@ -8,7 +9,7 @@ from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
 from ..programs.inputs import Draw, made
-from .watching import Watched, described, tolerance_of
+from .watching import Watched, described, raised_by, tolerance_of
 
 
 def _sum_of_two(a, b, points):
@@ -25,6 +26,8 @@ def case_1(answer):
         # a x⁵ + exp(b x): 5 · 4 · … a x⁵⁻ⁿ + bⁿ exp(b x) is its n-th derivative.
         draw = Draw([101, number])
         a, b, x, n = draw.number() * (1, 10000)[number > 17], draw.number(), draw.number(), draw.whole(1, 5)
+        x = x / 3 if number % 4 == 3 else x
+        b, x, n = (0.0, 0.0, 5) if number == 14 else (b, x, n)  # those before the fifth are 0
         right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
         points = []
         on = f"f(x) = {a} x⁵ + exp({b} x), x = {x}, n = {n}; f(x) = 1"
@@ -42,10 +45,15 @@ def case_1(answer):
         yield seen(on, parts,
             (lambda got: isinstance(got["the derivative"], str), "return a Python number: `.data[0]` of a Variable"),
             (lambda got: len(got["f is called at"]) > 1, "use `grad` with `create_graph=True`, and f at x only"),
-            ({"the derivative": first}, "that is the first derivative: repeat `grad` n times"),
+            ({"the derivative": first or None}, "that is the first derivative: repeat `grad` n times"),
             (lambda got, right=right: agree(right, got["the derivative"], 1e-4),
              "a second call gives another number: what is kept from one call to the next?"),
             tolerance=1e-4)  # fmt: skip
+    with contextlib.suppress(RuntimeError):  # `grad` of what has no history raises, and so may the answer
+        yield case("f(x) = 3 x, x = 2.0, n = 2", plain(answer(lambda x: x * 3, 2.0, 2)), 0.0,
+            (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
+    yield case("f raises ZeroDivisionError", raised_by(lambda: answer(lambda x: 1 / 0, 2.0, 1)), "ZeroDivisionError",
+        ("nothing", "an exception of f reaches the caller"))  # fmt: skip
 
 
 class _Counted(Function):
@@ -70,10 +78,13 @@ def case_2(answer):
         draw = Draw([102, number])
         kind, runs = ("DoubleTensor", "FloatTensor")[number % 2], []
         point, v, w = (draw.tensor(kind, size, ("contiguous", "strided")) for _ in range(3))
-        v = f"{kind}({[0.0] * size[0]})" if number == 1 else v
-        x, u, weights = (made(text).array for text in (point, v, w))
-        right = (6 * weights * x * u + u.sum()).tolist()
+        point = f"{kind}({[0.0] * size[0]})" if number == 6 else point  # the gradient is 0
+        x, weights = (made(text).array for text in (point, w))
         gradient = (3 * weights * x * x + x.sum()).tolist()
+        special = {1: [0.0] * size[0], 5: [1.0, -1.0], 7: gradient}
+        v = f"{kind}({special[number]})" if number in special else v
+        u = made(v).array
+        right = (6 * weights * x * u + u.sum()).tolist()
         times_ones = (6 * weights * x + u.size).tolist()
         on = f"sum of w x³ + sum(x)² / 2 with w = {weights.tolist()}, point = {point}, v = {v}"
         point, v = Variable(made(point)), made(v)
@@ -112,9 +123,10 @@ def case_3(answer):
     """`answer(n, parts)`: the results held at most."""
     draw = Draw(103)
     for number in range(22):
-        parts = draw.whole(1, 30)
-        n = parts * (draw.whole(1, 30) if number < 20 else (1, 1000)[number - 20])
-        yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,
-            (n, "that is the chain without checkpoints"),
-            (n // parts, "the inputs of the parts stay too"),
-            (parts, "the part that is computed again holds its results too"))  # fmt: skip
+        first = draw.whole(1, 30)
+        n = first * (draw.whole(1, 30) if number < 20 else (1, 1000)[number - 20])
+        for parts in dict.fromkeys((first, 1, n)):
+            yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,
+                (n, "that is the chain without checkpoints"),
+                (n // parts, "the inputs of the parts stay too"),
+                (parts, "the part that is computed again holds its results too"))  # fmt: skip

@@ -9,7 +9,7 @@ from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import case, seen, written
 from ..programs.inputs import CONSTANT, Draw, graphs_once, made, programs
-from .watching import Watched, described, tolerance_of
+from .watching import Watched, described, raised_by, tolerance_of
 
 
 def case_1(answer):
@@ -37,16 +37,14 @@ def case_1(answer):
             ({"counts": []}, "the callback counts nothing"),
             ({"counts": [f"{text.partition(':')[0]}: 1" for text in wanted]},
              "a class that is called again counts again"))  # fmt: skip
-    yield _called_again(written(answer(counts := {})), counts)
-    raised = []
-    for watching in (contextlib.nullcontext(), callbacks.around_call.within(written(answer({})))):
-        try:
-            with watching:
-                Variable(DoubleTensor([1.0, 2.0])) * Variable(DoubleTensor([1.0, 2.0, 3.0]))
-            raised.append("nothing")
-        except Exception as error:
-            raised.append(type(error).__name__)
-    yield case("the exception of two sizes that do not fit", raised[1], raised[0])
+    yield _called_again(answer)
+
+    def multiplied():
+        return Variable(DoubleTensor([1.0, 2.0])) * Variable(DoubleTensor([1.0, 2.0, 3.0]))
+
+    with callbacks.around_call.within(written(answer({}))):
+        raised = raised_by(multiplied)
+    yield case("the exception of two sizes that do not fit", raised, raised_by(multiplied))
 
 
 class _Fourth(Function):
@@ -60,19 +58,19 @@ class _Fourth(Function):
         return grad_output
 
 
-def _called_again(callback, counts):
+def _called_again(answer):
     """Return the Case of a call that raises, which may count, and then of calls that make others."""
-    x, short = Variable(DoubleTensor([1.0, 2.0])), Variable(DoubleTensor([1.0, 2.0, 3.0]))
-    with callbacks.around_call.within(callback):
-        with contextlib.suppress(Exception):
-            x - short
-        _Fourth()(x)
-        _Fourth()(x)
+    x, short, counts = Variable(DoubleTensor([1.0, 2.0])), Variable(DoubleTensor([1.0, 2.0, 3.0])), {}
+    for _ in range(2):
+        with callbacks.around_call.within(written(answer(counts))):
+            with contextlib.suppress(Exception):
+                x - short
+            _Fourth()(x)
     found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "Sub")
-    on = "x - y of two sizes, which raises; then f(x) twice, with two products in its forward"
+    on = "with each of two callbacks of one dict: x - y of two sizes, which raises; f(x), which multiplies twice"
     return seen(on, {"counts": (["Mul: 4", "_Fourth: 2"], found)},
-        (lambda got: True, "every call counts: one in another's forward too, and those after an "
-         "exception"))  # fmt: skip
+        (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
+         "are in the dict already"))  # fmt: skip
 
 
 def _class_name(key):
@@ -80,12 +78,14 @@ def _class_name(key):
 
 
 def _seen(run):
-    """Return the values and the creators of a program's Variables."""
-    return {
-        name: [described(value), type(value.creator).__name__] if isinstance(value, Variable)
-        else [described(part) for part in value] if isinstance(value, tuple) else plain(value)
-        for name, value in run.items()
-    }  # fmt: skip
+    """Return the values and the creators of a program's Variables, and whether those are outputs of their creators."""
+
+    def shown(value):
+        if isinstance(value, Variable):
+            return [described(value), type(value.creator).__name__, id(value) in value.creator.output_ids]
+        return list(map(shown, value)) if isinstance(value, tuple) else plain(value)
+
+    return {name: shown(value) for name, value in run.items()}
 
 
 def case_2(answer):
@@ -99,7 +99,8 @@ def case_2(answer):
     for number, (draw, kind, size) in enumerate(programs(112)):
         what, count, f = functions[number % 3 if number % 5 else 3]
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(count)]
-        variables = [Variable(made(text)) for text in texts]
+        variables = [Variable(made(text), requires_grad=place % 2 == 0) for place, text in enumerate(texts)]
+        needs = [variable.requires_grad for variable in variables]
         watched = Watched(**dict(zip("xyzuv", (variable.data for variable in variables))))
         recording = number % 4 != 3  # one program in four runs where nothing is recorded, and stays so
         right = described(f(*variables).data)
@@ -117,7 +118,7 @@ def case_2(answer):
             "it is a leaf": (True, isinstance(got.creator, Leaf)),
             "it requires a gradient": (False, got.requires_grad),
             "recording afterwards": (recording, after),
-            "the arguments require gradients afterwards": (True, all(v.requires_grad for v in variables)),
+            "the arguments require gradients afterwards": (needs, [v.requires_grad for v in variables]),
             "the result of an operation without history and x": ([False, True], records),
             **watched.parts(),
         }
@@ -126,12 +127,20 @@ def case_2(answer):
         yield seen(on, parts,
             (lambda got: not got["it is a leaf"], "the result still has its history"),
             (lambda got: got["it requires a gradient"], "the result requires a gradient"),
-            (lambda got: not got["the arguments require gradients afterwards"],
+            (lambda got, needs=needs: got["the arguments require gradients afterwards"] != needs,
              "`requires_grad` of an argument was changed"),
-            (lambda got: got["recording afterwards"] is False, "nothing is recorded any more: restore the recording"),
-            (lambda got: got["recording afterwards"] is True, "the recording was off before: restore what was there"),
+            ({"recording afterwards": False}, "nothing is recorded any more: restore the recording"),
+            ({"recording afterwards": True}, "the recording was off before: restore what was there"),
             tolerance=tolerance_of(kind))  # fmt: skip
-    for kind in (ZeroDivisionError, KeyError, ValueError):
+    x, calls = Variable(DoubleTensor([3.0])), []
+
+    def square():
+        calls.append(1)
+        return x * x
+
+    parts = {"the result": ([9.0], plain(written(answer(square)))), "calls of f": (1, len(calls))}
+    yield seen("f() = x * x, x = 3", parts, ("calls of f", "call f once: it may change what it reads"))
+    for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt):
         x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
 
         def f(x, error=error):
@@ -157,7 +166,7 @@ def case_3(answer):
         count = draw.whole(1, 5)
         scales = [0.1, 1, 2, 4] if number < 18 else [2.0**12]
         start, end = ([draw.number() * draw.one_of(scales) for _ in range(count)] for _ in range(2))
-        end = start if number % 5 == 4 else end
+        end = {3: start[::-1], 4: start}.get(number % 5, end)
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))

@@ -7,13 +7,22 @@ from ..answer import plain
 
 
 def tolerance_of(kind):
-    return 1e-5 if kind == "FloatTensor" else 1e-7
+    return 1e-5 if kind == "FloatTensor" else 1e-9
 
 
 def described(value):
     """Return the type and the numbers of a tensor, as a list; other values as `plain` gives them."""
     return [type(value).__name__, plain(value)] if isinstance(value, (DoubleTensor, FloatTensor, Variable)) else (
         plain(value))  # fmt: skip
+
+
+def raised_by(ask):
+    """Return the name of the class of the exception that `ask()` raises, or "nothing"."""
+    try:
+        ask()
+    except Exception as error:
+        return type(error).__name__
+    return "nothing"
 
 
 class Watched:

@@ -8,14 +8,15 @@ import math
 import types
 
 from ...autograd.functions import cat
+from ...autograd.functions.rnn import LSTMGates
 from ...autograd.variable import Variable
 from ...tensor import DoubleTensor, FloatTensor
 from . import dimensions
 
-SCALES = (2.0**16, 1 + 2.0**-11)  # large numbers, and numbers just beyond 1
+SCALES = (2.0**16, 1 + 2.0**-11, 1 + 2.0**-24)  # large numbers, numbers just beyond 1, more digits than a float has
 SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
-NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable}
+NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable, "LSTMGates": LSTMGates}
 
 
 class Draw(dimensions.Draw):
@@ -147,13 +148,17 @@ def graphs_once(seed, **options):
     deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
     deep.root = "v62"
     yield deep
-    if "leaf" not in options:  # leaves of this package
-        same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **options)
-        same.lines.append(f"x0 = Variable({same.leaves[1]}.data)")  # a leaf of the same Tensor, and equal operations
-        same.leaves.append("x0")
-        same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", f"v3 = {same.leaves[1]} * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
-        same.root = "v5"
-        yield same
+    same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **options)
+    # A leaf with the same numbers in memory, in this package or in modern torch, and equal operations.
+    second = "{}.detach().requires_grad_()" if "leaf" in options else "Variable({}.data)"
+    same.lines.append(f"x0 = {second.format(same.leaves[1])}")
+    same.leaves.append("x0")
+    same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", f"v3 = {same.leaves[1]} * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
+    same.root = "v5"
+    if "leaf" not in options:  # a Function of this package with two outputs
+        same.lines.append("v6 = LSTMGates()(torch.cat([v5, v4, v3, v2]).view(1, 4), x0.view(1, 1))")
+        same.root = "v6[1]"
+    yield same
     for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums")):
         names = [f"v{number}" for number in range(1, count + 1)]
         wide = Graph([seed, len(STEPS) + 1], 0, leaves=count, **options)

@@ -17,11 +17,13 @@ def module_text(draw, levels):
     return f"nn.Sequential({', '.join(parts)})"
 
 
-class Scale(nn.Module):
-    """Multiplies each number by one of its own."""
+class Tied(nn.Module):
+    """Two layers with one weight, and factors of its own."""
 
     def __init__(self, count):
         super().__init__()
+        self.one, self.other = nn.Linear(count, count), nn.Linear(count, count)
+        self.other.weight = self.one.weight
         self.factors = nn.Parameter(DoubleTensor(count).fill_(1))
 
 
