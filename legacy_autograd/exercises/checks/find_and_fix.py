@@ -7,6 +7,7 @@ from ...autograd.engine import ExecutionEngine
 from .. import template
 from ..model import Exercise, Wrong, agree, shown
 from ..observers.find_and_fix import COPIED, HELD_BY, outcome, watched
+from ..programs.dependencies import BOTH_SIDES
 from ..programs.run_backward import DIMENSIONS, STEPS, writes
 from ..sandbox.package import ENGINES
 from ..sandbox.student_code import TOO_DEEP
@@ -184,6 +185,9 @@ for _number in _THE_FAULT:
         *_lines(_number, [_X, _Y, *INTERRUPTED]),
         (lambda got: "line 7" not in got, CAUGHT),
         (lambda got: True, LEFT_BEHIND),
+        hidden=True)  # fmt: skip
+    exercise.example(f"engine{_number}", f"Fixed{_number}: chains of first and of last operands",
+        *_lines(_number, [_X, *BOTH_SIDES]),
         hidden=True)  # fmt: skip
     exercise.programs(
         f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),

@@ -92,7 +92,7 @@ def _of_linear(expected):
         "not on the class"
     )
     return [
-        (lambda got: any(value for key, value in got.items() if key.startswith("writes into")), _CHANGED),
+        (_differs(expected, "writes into"), _CHANGED),
         (_differs(expected, "y"), "the result is x · weightᵀ + bias; the bias is added to each row"),
         (_differs(expected, "rx"), "the gradient of x is grad_output · weight, of this call"),
         (_differs(expected, "rw"), "the gradient of weight is grad_outputᵀ · x, the sum over the points, of this call"),
@@ -129,7 +129,7 @@ def _of_loss(expected):
         return lambda got: any(re.search("nan|inf", str(value)) for key, value in got.items() if key.startswith(letter))
 
     return [
-        (lambda got: any(value for key, value in got.items() if key.startswith("writes into")),
+        (_differs(expected, "writes into"),
          "the scores were written into: use methods without _ at their end, on a copy"),
         (lambda got: any(got.get(key) != value for key, value in expected.items() if key.startswith("k")),
          "do not change the caller's list of targets"),

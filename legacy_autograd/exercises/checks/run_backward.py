@@ -3,6 +3,7 @@
 from ...autograd import engine as package
 from ..model import Exercise
 from ..programs import run_backward as programs
+from ..programs.dependencies import BOTH_SIDES
 from ..sandbox.package import ENGINES
 from .reasons import IN_PLACE, OVERWRITTEN
 
@@ -124,6 +125,7 @@ _example("large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 
     *_LARGE)  # fmt: skip
 _example("large", "a chain of 10,000", _x(2), "z = x", "for _ in range(10_000): z = z + 0", "z.backward()",
     *_LARGE, hidden=True)  # fmt: skip
+_example("large", "chains of first and of last operands", _x(2), *BOTH_SIDES, "z.backward()", *_LARGE, hidden=True)
 _example("large", "an operation of 3,000 operands", _x(2), "z = Total(*[x] * 2999, x * 2)", "z.backward()", *_LARGE,
     hidden=True)  # fmt: skip
 

@@ -13,8 +13,10 @@ class _Run(Run):
     def __init__(self, function, lines):
         self._function = function
         super().__init__({name: self.operation(name) for name in OPERATIONS if f"{name}(" in " ".join(lines)})
+        self.names["call_on_new"] = self.call_on_new
         self._known = {}  # {id of a Variable: (itself, the names of itself, of its data and of its creator)}
         self._calls = []  # the Functions that were called
+        self._raised = set()  # those whose last call raised an exception: it is free what they have recorded
 
     def operation(self, name):
         """Return a new class of this operation, derived from the student's Function."""
@@ -27,6 +29,7 @@ class _Run(Run):
         for name, variable in [*self.variables(), *((f"operand {n} of call {number}", v) for n, v in enumerate(input))]:
             self._know(variable, name)
         function.calls = 0
+        self._raised.add(function)
         try:
             output = function._do_forward(*input)
         except BaseException as error:
@@ -34,6 +37,7 @@ class _Run(Run):
                 same = error is refused and error.args == (BY_A_HOOK, 2)
                 self._see(number, {"the caller gets the exception of forward": same})
             raise
+        self._raised.remove(function)
         outputs = tuple(output) if isinstance(output, (tuple, list)) else (output,)
         returned = getattr(function, "returned", None)
         returned = returned if isinstance(returned, tuple) else (returned,)
@@ -65,6 +69,17 @@ class _Run(Run):
             variable.creator = creator
         self._record(number, function, previous_functions)
         return outputs
+
+    def call_on_new(self, function, tensor):
+        """Call a Function on a new Variable, and on others, until one has the id of the one before, which is gone."""
+        variable, last, right = None, None, []
+        while id(variable) != last and len(right) < 200:
+            last = id(variable)
+            del variable
+            variable = Variable(tensor)
+            function._do_forward(variable)
+            right.append([*map(tuple, function.previous_functions)] == [(variable.creator, id(variable))])
+        self.add("previous_functions of Variables that are gone", all(right))
 
     def _know(self, variable, name):
         if id(variable) not in self._known:
@@ -106,7 +121,7 @@ class _Run(Run):
     def at_the_end(self):
         """Write down the records again: a later call must not change those of an earlier one."""
         for number, function in enumerate(self._calls, 1):
-            if function not in self._calls[number:] and function.output_ids is not None:
+            if function not in self._raised.union(self._calls[number:]) and function.output_ids is not None:
                 self._record(number, function, function.previous_functions, " at the end")
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
         creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]

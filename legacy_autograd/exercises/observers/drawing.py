@@ -17,9 +17,10 @@ def behaviour(answer, lines):
     changes = []
 
     def to_dot(variable):
-        before = _graph(variable.creator)
+        root = getattr(variable, "creator", None)  # a student may draw something else by mistake
+        before = _graph(root)
         text = answer.to_dot(variable)
-        changes.append(_graph(variable.creator) != before)
+        changes.append(_graph(root) != before)
         return text
 
     run = Run({"to_dot": to_dot})
@@ -34,13 +35,14 @@ def behaviour(answer, lines):
 
 
 def _graph(root):
-    """Return (a Function, its operands, requires_grad, its attributes, the id of its data) for each behind `root`."""
-    found, walk = {}, [root]
+    """Return {a Function: (its links, requires_grad, its attributes, the id of its data)} of all behind `root`."""
+    found, walk = {}, [root] if root else []
     for function in walk:
         if function not in found:
-            operands = [prev_fn for prev_fn, _ in function.previous_functions]
+            links = function.previous_functions
+            operands = [prev_fn for prev_fn, _ in links]
             data = getattr(getattr(function, "variable", None), "data", None)  # a Leaf's
-            found[function] = operands, function.requires_grad, sorted(vars(function)), id(data)
+            found[function] = type(links), operands, function.requires_grad, sorted(vars(function)), id(data)
             walk += operands
     return found
 

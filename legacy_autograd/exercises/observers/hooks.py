@@ -6,6 +6,7 @@ import itertools
 import numpy
 
 from ...autograd.variable import Variable
+from ...tensor import from_numpy
 from ..answer import plain
 from ..programs.running import BY_A_HOOK, Run
 from .support import replaced, used
@@ -98,7 +99,7 @@ class Meeting:
                 self.given[worker].append(numpy.array(given.numpy()))
             if any([len(arrays) <= turn for arrays in self.given]):
                 raise Waits
-            return given.new(numpy.sum([arrays[turn] for arrays in self.given], axis=0).tolist())
+            return from_numpy(numpy.sum([arrays[turn] for arrays in self.given], axis=0))
 
         return all_reduce
 

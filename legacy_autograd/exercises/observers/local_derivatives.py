@@ -2,6 +2,7 @@
 
 import numpy
 
+from ..answer import plain
 from .support import Strict, used
 
 OPERATIONS = ("Sub", "Mul", "Div", "Exp", "Sigmoid", "Abs")
@@ -14,8 +15,8 @@ def behaviour(answer, lines):
     seen = run.execute(lines)
     for name, variable in run.variables():
         if type(variable.creator) in operations.values():
-            sizes = [operand._output_sizes[0] for operand, _ in variable.creator.previous_functions]
-            sizes += [numpy.shape(gradient) for gradient in seen.get(f"backward of {name}", ())]
-            if set(sizes) != {variable.size()}:
+            of_operands = {operand._output_sizes[0] for operand, _ in variable.creator.previous_functions}
+            of_gradients = {numpy.shape(gradient) for gradient in seen.get(f"backward of {name}", ())}
+            if of_operands != {variable.size()} or of_gradients - {numpy.shape(plain(variable))}:
                 raise ValueError("an operand or a gradient has another size than the result")
     return seen

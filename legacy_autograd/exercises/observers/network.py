@@ -78,13 +78,18 @@ def trained(answer, seed, turn=0, shift=0):
         if turn:  # another network, of fewer points and with the classes the other way round
             answer.train(type(x)(x.tolist()[::3]), [max(targets) - target for target in targets[::3]])
         kept &= [[int(number) for number in predict(points)] for points in (x, others)] == [seen, unseen]
+        kept &= results[-asked:] == results[:asked]
+        unchanged = before == (plain(x), targets, plain(others))
+        x.add_(5)  # the caller's, as the list is
+        targets.clear()
+        kept &= [int(number) for number in predict(others)] == unseen
     return {
         "seen": seen,
         "unseen": unseen,
         **{f"calls of {name}": count for name, count in times.items()},
         "asked": without != unseen,
         "alone and together": alone == unseen[:30] and together == seen + unseen and turned == unseen,
-        "kept": kept and results[-asked:] == results[:asked],
-        "points and targets": "unchanged" if before == (plain(x), targets, plain(others)) else "changed",
+        "kept": kept,
+        "points and targets": "unchanged" if unchanged else "changed",
         "results of Linear": of_linear,
     }

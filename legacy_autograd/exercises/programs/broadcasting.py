@@ -58,6 +58,10 @@ def writes_sums(group):
             graph.add(f"{gradient} = {graph.tensor(size)}")
             of = f"{gradient}.new{to}.size()".replace(",)", ")") if draw.chance(0.2) else to
             graph.add(f"{graph.name('s')} = sum_to_size({gradient}, {of})")
+        if draw.chance(0.15):  # numbers over 256, of which two equal ones are not one object
+            long, to = draw.one_of([("300", (300,)), ("2, 300", (300,)), ("2, 300", (2, 1)), ("300, 1", (1, 1))])
+            graph.add(f"{graph.name('s')} = sum_to_size(DoubleTensor({long}).fill_(0.5), {to})")
+            return
         can = "expand" not in graph.lines[-2] and prod(size) > prod(to)  # so no sum is a view of the gradient
         if again == "second" and can and draw.chance(0.6):
             graph.add(f"rewrite({gradient})")

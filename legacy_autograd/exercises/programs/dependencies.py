@@ -1,5 +1,11 @@
 """The programs that count uses, and count them down: what exercise 4 draws."""
 
+BOTH_SIDES = (  # lines of a program with the leaf x: z has long chains of first and of last operands
+    "new = lambda: Variable(DoubleTensor([0.5]))",
+    "z = x",
+    "for _ in range(1_100): z = new() * 2 + ((new() + z) + x) + new() * 2",
+)
+
 
 def _creator(name, graph):
     return f"{name}[0].creator" if f"{name}[0]" in graph.differentiable else f"{name}.creator"
@@ -58,8 +64,16 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
             for _ in range(draw.whole(1, 12)):
                 _call(graph, draw.one_of(engines), draw.one_of(counted), frees, asks)
         x = draw.one_of(graph.leaves)
+        if draw.chance(frees * 0.4) and x in graph.differentiable:  # one use of each of six outputs
+            six = graph.results(f"Six({x})", [graph.size] * 6, [x])
+            operands = [f"{six}[{number}]" for number in range(6)]
+            counted.append(_counting(graph, "e", graph.result(f"Total({', '.join(operands)})", (1,), operands)))
+            for _ in range(4):
+                _call(graph, "e", counted[-1], 1, asks)
         if x in graph.differentiable and draw.chance(frees * 0.4):
             results = graph.results(f"one_id({x})", [graph.size] * 2, [x])
+            both = graph.result(f"{results}[0] + {results}[1]", operands=[x])
+            graph.add(f"{graph.name('d')} = e._compute_dependencies({both}.creator)")
             for result in (f"{results}[0]", f"{results}[1]"):
                 d, of = graph.name("d"), f"{result}.creator.previous_functions[0]"
                 graph.add(f"{d} = e._compute_dependencies({result}.creator)")

@@ -147,7 +147,7 @@ class Draw:
         Large numbers are at most `largest`, and small ones at least 1 / largest. Without `zeros` there are none.
         """
         values = values or self.pick("values")
-        array = self._random.integers(-8, 9, size) / 4
+        array = self._arranged(self._random.integers(-8, 9, size) / 4)
         if values == "digits":
             array = array / 3
         elif values in ("large", "small"):
@@ -162,9 +162,25 @@ class Draw:
             array.flat[self._random.integers(array.size)] = float(values)
         return array if zeros else numpy.where(array == 0, 1.25, array)
 
+    def _arranged(self, array):
+        """Return the array, or one of 1, in order, symmetric, or whose last row is its first."""
+        if array.size < 2 or self._aside.random() > 0.25:
+            return array
+        match self._aside.integers(4):
+            case 0:
+                return numpy.ones_like(array)
+            case 1:
+                return numpy.sort(array, None).reshape(array.shape)
+            case 2 if array.ndim > 1 and array.shape[0] == array.shape[1]:
+                return array + array.swapaxes(0, 1)
+        array[-1] = array[0]
+        return array
+
     def size(self):
         size = self.one_of(SIZES[self.pick("size")])
         if self._length is None:
+            if size == (0,):
+                return [size, (2, 0)][self._aside.integers(2)]
             return (1,) * int(self._aside.integers(1, 4)) if size == (1,) else size
         if self._length < 10 and self.chance(0.5):
             return (2, *[1] * (self._length - 1))

@@ -11,10 +11,10 @@ _RETURNED = {  # the operations of one operand or two, by what their forward ret
     "a tuple of one": ("InTuple",),
     "one Tensor twice": ("Twice", "Both"),
     "a view": ("View",),
-    "the argument": ("Identity", "Both"),
+    "the argument": ("Identity", "Both", "Last"),
 }
 
-_OPERANDS = {"Mul": 2, "SumAndProduct": 2, "InTuple": 2, "Refuses": 2}
+_OPERANDS = {"Mul": 2, "SumAndProduct": 2, "InTuple": 2, "Last": 2, "Refuses": 2}
 
 
 def _leaves(graph):
@@ -29,7 +29,7 @@ def _call(graph, name=None, function=None, used=True):
     """Add a call of an operation, of the instance `function` if it is given; `used` says whether the result may be."""
     draw = graph.draw
     name = name or draw.one_of(_RETURNED[draw.pick("returned")])
-    sizes, made = [graph.size] * (1 + (name in ("SumAndProduct", "Twice", "Both"))), f"{name}()"
+    sizes, made = [graph.size] * (1 + (name in ("SumAndProduct", "Twice", "Both", "Last"))), f"{name}()"
     operands = [graph.any_of() for _ in range(_OPERANDS.get(name, 1))]
     if draw.pick("places", ("apart", "twice")) == "twice":
         operands = operands[:1] * len(operands)
@@ -90,7 +90,41 @@ def calls(graph):
         graph.add(f"{graph.name()} = {function}({', '.join(second)})")
     if graph.draw.chance(0.3):
         graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
+    _nearly(graph)
     _more(graph)
+
+
+def _nearly(graph):
+    """Call a Function again with operands that differ little: each has a relative, which is another Variable."""
+    draw, of, both = graph.draw, graph.any_of(), graph.name()
+    places = draw.one_of([(0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0, 2), (0, 1, 2, 0)])
+    graph.add(f"{both} = Placed{places}({of})")
+    first, second = (number for number, place in enumerate(places) if place == 0)
+    related = {f"{both}[{first}]": f"{both}[{second}]"}  # two outputs of one Function, over one Tensor
+    for leaf, constant in ((graph.leaf(True), ""), (graph.leaf(False), ", requires_grad=False")):
+        related[leaf] = graph.name("x")
+        graph.add(f"{related[leaf]} = Variable({leaf}.data{constant})")
+    relatives = related | {other: one for one, other in related.items()}
+    count = draw.one_of([1, 1, 1, 2, 3])
+    operands = [draw.one_of(list(relatives)) for _ in range(count)]
+    function, changed = graph.name("f"), draw.whole(0, count - 1)
+    if draw.chance(0.4):
+        operands[:2] = operands[0], relatives[operands[0]]
+    graph.add(f"{function} = {draw.one_of(['Sums(1)', 'Each()', *['Identity()'] * 2 * (len(operands) == 1)])}")
+    graph.add(f"{function}({', '.join(operands)})")
+    if len(operands) > 1 and draw.chance(0.3):
+        operands.reverse()
+    else:
+        operands[changed] = relatives[operands[changed]]
+    graph.add(f"{graph.name()} = {function}({', '.join(operands)})")
+    graph.add(f"call_on_new(Each(), {of}.data)")
+    if draw.chance(0.3):  # without operands
+        graph.add(f"{graph.name()} = Placed{places}()")
+    if draw.chance(0.4):
+        function, given = graph.name("f"), ", ".join([of, of][: draw.one_of([0, 2, 2])])
+        graph.add(f"{function} = Refuses({draw.one_of(ERRORS)}, {draw.whole(1, 2)})")
+        for _ in range(2):  # the first call raises, or the second
+            graph.add(f"{function}({given})")
 
 
 def _more(graph):
@@ -247,14 +281,40 @@ class Sums:
 
 
 class Each:
-    """x * 2 of each operand x, and 3 if there is none."""
+    """x * 2 of each operand x: no output, if there is none."""
 
     def compute(self, *operands):
-        results = tuple([operand * 2 for operand in operands]) or (DoubleTensor([3.0]),)
-        return results if len(results) > 1 else results[0]
+        results = tuple([operand * 2 for operand in operands])
+        return results if len(results) != 1 else results[0]
 
     def backward(self, *gradients):
         return tuple([gradient * 2 for gradient in gradients])
+
+
+class Last:
+    """a + b, and b itself."""
+
+    def compute(self, a, b):
+        return a + b, b
+
+    def backward(self, of_sum, of_b):
+        return of_sum, of_sum + of_b
+
+
+class Placed:
+    """x * 2, x * 3 … of these numbers: one Tensor may be several outputs. x is 1.5 without an operand."""
+
+    def __init__(self, *places):
+        super().__init__()
+        self.places = places
+
+    def compute(self, x=None):
+        x = DoubleTensor([1.5]) if x is None else x
+        results = [x * (number + 2) for number in range(3)]
+        return tuple([results[place] for place in self.places])
+
+    def backward(self, *gradients):
+        return sum([gradient * (place + 2) for place, gradient in zip(self.places, gradients)])
 
 
 class Fixed:
@@ -290,21 +350,22 @@ class Writes:
 
 
 class Refuses(Mul):
-    """a * b, but the first call raises an exception."""
+    """a * b, or 1.5 without operands, but the first call raises an exception, or the one of this number."""
 
-    def __init__(self, error=ArithmeticError):
+    def __init__(self, error=ArithmeticError, number=1):
         super().__init__()
-        self.error = error
+        self.error, self.left = error, number
 
-    def compute(self, a, b):
-        if not hasattr(self, "refused"):
+    def compute(self, *operands):
+        self.left -= 1
+        if not self.left:
             self.refused = self.error(BY_A_HOOK, 2)
             raise self.refused
-        return a * b
+        return operands[0] * operands[1] if operands else DoubleTensor([1.5])
 
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Selected, Bound, Sums, Each, Fixed,
-                Nested, Writes, Refuses)
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Selected, Bound, Sums, Each, Last,
+                Placed, Fixed, Nested, Writes, Refuses)
 }  # fmt: skip

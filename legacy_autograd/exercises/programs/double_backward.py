@@ -22,7 +22,7 @@ def writes(name):
             elif place == "shared":
                 operands.append(graph.result(f"Variable({operands[0]}.data)", size, letter="x"))
             else:
-                same = draw.one_of([None, 0, 1, 2]) if whole else None
+                same = draw.one_of([None, 0, 1, 2, -1, -2] if whole else [None, None, 0.5])
                 operands.append(_leaf(graph, name, size, needs[1], is_exponent=True, whole=whole, same=same))
             function = graph.name("f")
             graph.add(f"{function} = {name}()")
@@ -47,6 +47,7 @@ def writes(name):
                     total = graph.name("t")
                     of_each = [f"{gradients}[{n}]" for n in range(len(wanted))]
                     graph.add(f"{total} = {' + '.join(f'({one} * {one} + {one}).sum()' for one in of_each)}")
+        _of_relatives(graph, name)
         function, y, operands, size, place = calls[0]
         if place != "shared" and draw.chance(0.3):
             _of_gradients(graph, y, operands, size)
@@ -66,6 +67,32 @@ def writes(name):
 def _wanted(graph, operands):
     """Return the operands that require a gradient, each once."""
     return [operand for operand in dict.fromkeys(operands) if graph.requires(operand)]
+
+
+def _of_relatives(graph, name):
+    """Differentiate an operation twice whose operands are results of one Function, parts of one leaf, or its views."""
+    draw, x = graph.draw, graph.name("x")
+    if name == "Pow" and graph.kind != "Double":
+        return
+    numbers = draw.one_of([[1.5, 2.25, 0.75, 2.5], [1.5, 1.5, 1.5, 1.5]])
+    graph.add(f"{x} = Variable({graph.kind}Tensor({numbers}))")
+    match draw.whole(0, 3):
+        case 0:
+            first, second = (f"{graph.results(f'Pair({x})', (), [x])}[{number}]" for number in draw.order(2))
+        case 1:
+            both = graph.results(f"{x}.chunk(2)", (), [x])
+            first, second = f"{both}[0]", f"{both}[1]"
+        case 2:
+            first, second = f"{x}[0:2]", f"{x}[2:4]"
+        case 3:
+            first, second = f"{x}.view(2, 2)", f"{x}.view(2, 2).t()"
+    if draw.chance(0.2):  # a constant over the same Tensor
+        c = graph.leaf(False, (4,))
+        graph.lines[-1] = f"{c} = Variable({x}.data, requires_grad=False)"
+        graph.add(f"{name}()({c}, {x})[0].sum().backward()")
+    gradients, total = graph.name("d"), f"({name}()({first}, {second})[0]).sum()"
+    graph.add(f"{gradients} = grad({total}, [{x}], create_graph=True)")
+    graph.add(f"{graph.name('d')} = grad(({gradients}[0] * {gradients}[0]).sum(), [{x}])")
 
 
 def _of_gradients(graph, y, operands, size):
@@ -121,6 +148,9 @@ def _terms(graph, x, count, scale):
         graph.add(f"{name} = Variable(DoubleTensor({numbers}){'' if requires_grad else ', requires_grad=False'})")
         return name
 
+    if count > 1 and draw.chance(0.15):  # each row of its hessian has the sum 0
+        one, other, *_ = draw.order(count)
+        return [f"(v[{one}] - v[{other}]) * (v[{one}] - v[{other}])"]
     if draw.chance(0.15):
         minimum = graph.name("m")
         graph.add(f"{minimum} = Variable({x}.data.clone(), requires_grad=False)")
@@ -161,6 +191,10 @@ def writes_hessians(graph):
         raises = again == "after an exception" and turn == 0
         error = f", {draw.one_of(['ArithmeticError', 'RuntimeError', 'TypeError', 'ValueError'])}" if raises else ""
         graph.add(f"{graph.name('h')} = hessian(asked(lambda v: {function}, {x}{error}), {x})")
+    if draw.chance(0.2):  # a hessian in a function
+        inner = graph.leaf(size=(draw.whole(1, 3),))
+        of_inner = f"hessian(lambda u: (u * u * u).sum(), {inner})[0][0]"
+        graph.add(f"{graph.name('h')} = hessian(lambda v: (v * v).sum() * {of_inner}, {x})")
     if draw.chance(0.1):  # a function that can be differentiated once
         graph.add(f"{graph.name('h')} = hessian(lambda v: Once(v).sum(), {x})")
     if draw.chance(0.3):  # the same function, and the same leaf with other numbers; or the function has another

@@ -22,7 +22,7 @@ def _draws(graph):
     total = graph.total()
     if graph.draw.chance(0.5):
         own = [f"Own{name}" for name in NAMES]
-        name = graph.draw.one_of(["Add1", "_Plus_2", "TheSumOfANumberAndOfTheNumberThree", *own])
+        name = graph.draw.one_of(["Add1", "LikeALeaf", "_Plus_2_", "TheSumOfANumberAndOfTheNumberThree", *own])
         return graph.result(f"{name}({total})", (1,), [total])
     return total
 
@@ -42,6 +42,8 @@ def one(graph):
 def several(graph):
     """Draw one graph at least twice, with other uses of it and other drawings in between."""
     root = _draws(graph)
+    if graph.draw.chance(0.2):
+        graph.add(f"tried(lambda: to_dot({graph.draw.one_of([f'{root}.data', 'None'])}))")
     graph.add(f"t1 = to_dot({root})")
     again = graph.draw.pick("again")
     if again == "interleaved":
@@ -51,7 +53,8 @@ def several(graph):
     elif again == "second" and graph.requires(root):
         graph.add(f"{root}.backward()")
     if graph.leaves and graph.draw.chance(0.3):  # another graph: a leaf is a constant now
-        graph.add(f"{graph.draw.one_of(graph.leaves)}.creator.requires_grad = False")
+        for name in dict.fromkeys(graph.draw.one_of(graph.leaves) for _ in range(3)):
+            graph.add(f"{name}.creator.requires_grad = False")
     graph.add(f"t2 = to_dot({root})")
     if graph.requires(root):
         graph.add(f"{root}.backward()")

@@ -1,6 +1,9 @@
 """Functions that programs use beside the package's: with several outputs, without gradients, with views."""
 
+import contextlib
+
 from ...autograd.function import Function
+from ...autograd.variable import Variable
 from ...tensor import from_numpy
 
 FUNCTIONS: dict = {}  # by name: what a program's line calls
@@ -50,6 +53,17 @@ class First(Function):
 
     def backward(self, grad_output):
         return grad_output, None
+
+
+@function
+class Outer(Function):
+    """a + b of three operands; no gradient for the third."""
+
+    def forward(self, a, b, c):
+        return a + b
+
+    def backward(self, grad_output):
+        return grad_output, grad_output, None
 
 
 @function
@@ -163,6 +177,12 @@ def _in_reverse(tensor):
     return from_numpy(tensor.numpy().ravel()[::-1].reshape(tensor.size()).copy())
 
 
+def _tried(run):
+    """Call `run()`, which may raise an exception."""
+    with contextlib.suppress(Exception):
+        run()
+
+
 def _handling(run):
     """Call `run()` while an exception is handled."""
     try:
@@ -171,7 +191,7 @@ def _handling(run):
         run()
 
 
-FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id, "in_reverse": _in_reverse, "handling": _handling}
+FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id, "in_reverse": _in_reverse, "handling": _handling, "tried": _tried}
 
 
 @function
@@ -214,7 +234,16 @@ for _name in NAMES:
 
 
 @function
-class _Plus_2(_Group.Add1):
+class LikeALeaf(_Group.Add1):
+    """x + 1, with attributes as a Leaf has them."""
+
+    def forward(self, x):
+        self.variable, self._size, self.backward_hooks = Variable(x), x.size(), {}
+        return x + 1
+
+
+@function
+class _Plus_2_(_Group.Add1):
     """x + 2. Its name has underscores, and another class is between it and Function."""
 
     def forward(self, x):

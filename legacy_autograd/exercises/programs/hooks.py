@@ -26,6 +26,26 @@ def _again(graph, *lines):
         graph.add(last)
 
 
+def _repeated(graph):
+    """Repeat the last backward in a loop, and return a new leaf. None if the graph may be gone.
+
+    Functions that are made after a loop are not watched, so the gradients of the leaf are gone at once.
+    """
+    last = graph.lines[-1]
+    if "backward" not in last or "retain_variables" in last or not graph.draw.chance(0.5):
+        return None
+    graph.add(f"for n in range(1, 6): {last[:-1]} * n)")
+    return graph.leaf()
+
+
+def _backwards_of(graph, x, scale=""):
+    """Add five backwards of that leaf, and return the gradient of the first."""
+    gradient = graph.name("g")
+    graph.add(f"{gradient} = {graph.tensor()}{scale}")
+    graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
+    return gradient
+
+
 def clips(graph):
     _begin(graph)
     calls = {}  # {handle: the call}
@@ -36,15 +56,10 @@ def clips(graph):
     graph.hooks()
     dropped = graph.drop() if graph.draw.chance(0.4) else None
     graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
-    last = graph.lines[-1]
-    if "backward" in last and "retain_variables" not in last and graph.draw.chance(0.5):
-        graph.add(f"for n in range(1, 6): {last[:-1]} * n)")
-        # Functions that are made after a loop are not watched, so that their gradients are gone at once.
-        x, gradient = graph.leaf(), graph.name("g")
+    if x := _repeated(graph):
         scale = graph.draw.one_of([1, 1e3, 1e-3, 1e-6] if graph.kind == "Double" else [1, 1e3])
         graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph) * scale})")
-        graph.add(f"{gradient} = {graph.tensor()} * {scale}")
-        graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
+        gradient = _backwards_of(graph, x, f" * {scale}")
         graph.add(f"({x} * 2).backward({gradient} * -5)")  # of the same norm
     handle = graph.draw.one_of(list(calls))
     again = graph.draw.chance(0.5) and f"clip({dropped}," not in calls[handle]
@@ -68,6 +83,12 @@ def logging(graph):
         graph.add(f"{named} = {dictionary}")
         graph.add(f"{log} = {graph.draw.one_of(['[]', repr([('before', 1.0)])])}")
         graph.add(f"{stops[-1]} = log_norms({named}, {log})")
+        if graph.draw.chance(0.3):  # another log of the same Variables
+            other, stop = graph.name("log"), graph.name("s")
+            graph.add(f"{other} = []")
+            graph.add(f"{stop} = log_norms({dictionary}, {other})")
+            if graph.draw.chance(0.5):  # stopped before any backward
+                graph.add(f"{stop}()")
         if graph.draw.chance(0.4):  # the caller needs its dictionary no more, nor a Variable
             graph.add(f"{named}.clear()")
             if graph.draw.chance(0.6):
@@ -76,6 +97,10 @@ def logging(graph):
     graph.backwards(f"log_norms({_dictionary(graph)}, {log})")
     stop = graph.draw.one_of(stops)
     _again(graph, *[f"{stop}()"] * graph.draw.one_of([1, 1, 2]))
+    if x := _repeated(graph):
+        graph.add(f"{log} = []")
+        graph.add(f"log_norms({{'x': {x}}}, {log})")
+        _backwards_of(graph, x)
 
 
 def averaging(graph):
@@ -100,6 +125,9 @@ def averaging(graph):
             graph.drop(parameters)
     graph.hooks()
     graph.backwards()
+    if x := _repeated(graph):
+        graph.add(f"average([{x}], all_reduce, workers)")
+        _backwards_of(graph, x)
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker
         factors = [graph.draw.one_of([1, 2, -1, 0.5, 0]) for _ in range(workers)]
         name, _, code = line.partition(" = ")

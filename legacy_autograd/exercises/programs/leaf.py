@@ -131,11 +131,6 @@ def hooks(graph):
             graph.add(f"{hook} = {x}.register_hook({label}, note({label}, {x}, 'raises', {error}))")
             graph.add(line)
             graph.add(f"{hook}.remove()")
-    elif kind == "none" and graph.draw.chance(0.5):  # a hook that removes an earlier one
-        x, (one, other, last) = graph.draw.one_of(graph.leaves), [graph.name("h") for _ in range(3)]
-        graph.add(f"{x}.register_hook({one!r}, lambda *_: None)")
-        graph.add(f"{x}.register_hook({other!r}, lambda *_: {x}.creator.backward_hooks.pop({one!r}, None))")
-        graph.add(f"{x}.register_hook({last!r}, note({last!r}, {x}))")
     elif kind in ("replaces", "sets", "twice"):
         label = repr(graph.name("h"))
         graph.add(f"{x}.register_hook({label}, note({label}, {x}, 'replaces', False))")  # behind the others
@@ -153,11 +148,53 @@ def hooks(graph):
             graph.add(f"{x}.register_hook({label}, note('another', {x}))")
 
 
+def _more(graph):
+    """Add backwards of one leaf between which its hooks or the gradient change."""
+    draw, x, name, gradient = graph.draw, _leaf(graph, (2, 2)), graph.name("h"), graph.name("g")
+    graph.add(f"{gradient} = {graph.tensor((2, 2))}")
+    names = [name + letter for letter in "abcd"]
+    hooks = f"{x}.creator.backward_hooks"
+
+    def register(*names, action=None):
+        for name in names:
+            graph.add(f"{x}.register_hook({name!r}, {action or f'note({graph.name()!r}, {x})'})")
+
+    match draw.whole(0, 4):
+        case 0:  # a hook that removes one that has run, or two
+            gone = names[: draw.whole(1, 2)]
+            register(*gone, action="lambda *_: None")
+            register("removes", action=f"lambda *_: [{hooks}.pop(name, None) for name in {gone}]")
+            register(*names[2:])
+        case 1:  # a hook that removes itself, and registers another
+            one, another, *others = names
+            swap = f"{hooks}.pop({one!r}, None) and {hooks}.setdefault({another!r}, lambda *_: None)"
+            register(one, action=f"lambda *_: [{swap}]")
+            register(*others)
+        case 2:  # another hook with the name of one that was removed
+            register(names[0])
+            graph.add(f"{x}.backward({gradient})")
+            graph.add(f"{x}.creator.remove_hook({names[0]!r})")
+            register(names[0])
+        case 3:  # no hooks after several
+            gone = names[: draw.whole(1, 3)]
+            register(*gone)
+            graph.add(f"{x}.backward({gradient})")
+            for name in gone:
+                graph.add(f"{x}.creator.remove_hook({name!r})")
+        case 4:  # the caller writes into its gradient
+            if "expand" in graph.lines[-1]:
+                graph.lines[-1] += ".clone()"
+            graph.add(f"{x}.backward({gradient})")
+            graph.add(f"rewrite({gradient})")
+    graph.add(f"{x}.backward({gradient})")
+
+
 def writes(*actions):
     def make(graph):
         _begin(graph)
         for _ in range(graph.draw.whole(1, 4)):
             graph.draw.one_of(actions)(graph)
         backwards(graph)
+        _more(graph)
 
     return make

@@ -64,9 +64,24 @@ def linears(graph):
     for f, size, needs in [*calls, *calls[:1], *calls[-1:]]:
         g = _gradient(graph, size)
         _ask_linear(graph, f, g, needs)
-    if graph.draw.chance(0.4) and not twice:  # the weight has changed in place
-        graph.add(f"rewrite({w}.data, -3)")
+    if graph.draw.chance(0.7) and not twice:  # an operand changes in place, or two
+        names = operands.split(", ")[any("expand" in line for line in graph.lines) :]
+        for name in {graph.draw.one_of(names), graph.draw.one_of(names)}:
+            graph.add(f"rewrite({name}.data, -3)")
         _ask_linear(graph, _linear(graph, operands), g, needs)
+    constants = ", ".join(_variable(graph, tensor, False) for tensor in _plain(graph.draw))
+    for _ in range(2):
+        y = graph.name("y")
+        graph.add(f"{y} = Linear()({constants})[0]")
+        graph.add(f"rewrite({y}.data)")  # the result is the caller's, and is not a part of an operand
+        graph.add(f"rewrite({constants.split(', ')[0]}.data, -3)")
+
+
+def _plain(draw):
+    """Return the texts of x, weight and bias with zeros, or with the unit matrix as the weight."""
+    zeros, unit = "DoubleTensor(2, 2).zero_()", "DoubleTensor([[1.0, 0.0], [0.0, 1.0]])"
+    x, weight = (draw.one_of([zeros, unit, "DoubleTensor([[1.5, 2.0], [3.0, -1.0]])"]) for _ in range(2))
+    return x, weight, "DoubleTensor([0.5, -2.0])"
 
 
 def _linear(graph, operands):
@@ -104,9 +119,12 @@ def losses(graph):
         _entropy(graph, other, targets, y)
         graph.add(f"{graph.name('rs')} = {f}._do_backward({gradient})[0]")
         graph.add(f"{graph.name('rs')} = {other}._do_backward({gradient})[0]")
-    elif "expand" not in scores or scale:  # the scores have changed in place
+    elif "expand" not in scores or scale:  # the scores or the targets have changed in place
         other = graph.name("f")
-        graph.add(f"rewrite({x}.data, -0.5)")
+        if graph.draw.chance(0.5):
+            graph.add(f"rewrite({x}.data, -0.5)")
+        else:
+            graph.add(f"{targets}[0] = ({targets}[0] + 1) % {classes}")
         _entropy(graph, other, targets, x)
         graph.add(f"{graph.name('rs')} = {other}._do_backward(DoubleTensor([1.0]))[0]")
 
@@ -121,7 +139,7 @@ def steps(graph):
     optimizers = []
     for _ in range(graph.draw.whole(1, 2)):
         names, sizes, size = [], [], graph.draw.size()
-        if optimizers and graph.draw.chance(0.3):  # of the same leaves
+        if optimizers and graph.draw.chance(0.5):  # of the same leaves
             names, sizes = map(list, zip(*optimizers[0][1]))
         for _ in range(graph.draw.whole(1, 3) if not names else 0):
             data = graph.name("p")
@@ -145,6 +163,9 @@ def steps(graph):
     for _ in range(graph.draw.whole(2, 5)):
         optimizer, parameters = graph.draw.one_of(optimizers)
         if graph.draw.chance(0.6):
+            if graph.draw.chance(0.3):
+                name, size = graph.draw.one_of(parameters)
+                graph.add(f"{name}.grad.add_({graph.tensor(size)})")
             graph.add(f"{optimizer}.zero_grad()")
             graph.add("see()")
         for name, size in parameters:

@@ -67,16 +67,19 @@ def in_a_graph(graph, call, of_two):
 def asked_again(graph, name, operands, gradient, factor=-3):
     """Change the operands of a call that was asked for a gradient, or take others, and ask for the same gradient again.
 
-    They are multiplied by `factor`.
+    They are multiplied by `factor`, or one of them is.
     """
+    changed = list(dict.fromkeys(operands))
+    if graph.draw.chance(0.3):
+        changed = [graph.draw.one_of(changed)]
     if graph.draw.chance(0.5) and not any("expand" in line for line in graph.lines):  # in the same Tensors
-        for operand in dict.fromkeys(operands):
+        for operand in changed:
             graph.add(f"rewrite({operand}.data, {factor})")
     else:
-        others = {operand: graph.name("x") for operand in operands}
+        others = {operand: graph.name("x") for operand in changed}
         for operand, other in others.items():
             graph.add(f"{other} = Variable({operand}.data * {factor})")
-        operands = [others[operand] for operand in operands]
+        operands = [others.get(operand, operand) for operand in operands]
     function = graph.name("f")
     graph.add(f"{function} = {name}()")
     graph.add(f"{graph.name('u')} = {function}({', '.join(operands)})[0]")

@@ -27,7 +27,7 @@ def is_kept(got):
     return any(True in held for held in got.get(STILL_THERE, ()))
 
 
-def _more(graph, nothing):
+def _more(graph, nothing, gone):
     """Add another backward: after a change of the graph, with many a constant and None, or of a graph that goes.
 
     Or one that begins at one output of several, or where each output of a Function has several uses.
@@ -35,16 +35,23 @@ def _more(graph, nothing):
     draw, last = graph.draw, graph.lines[-1]
     root = last.partition(".")[0].partition("[")[0]
     inner = [name for name in graph.differentiable if name not in graph.leaves and name.partition("[")[0] != root]
-    match draw.whole(0, 9):
+    match draw.whole(0, 13):
         case 0 | 1 if inner and "retain_variables" not in last:
             graph.add(f"{draw.one_of(inner)}.creator.requires_grad = False")
             graph.add(last)
         case 2 | 3:
             c, outputs, x = graph.leaf(requires_grad=False), graph.name(), draw.one_of(graph.leaves)
             graph.add(f"{outputs} = {draw.one_of(['Parts', 'Pair'] if 0 not in graph.size else ['Pair'])}({c})")
-            operands = [f"{outputs}[1]", f"{outputs}[0]", f"Second({c}, {x})", f"Second({c}, {x})", f"{c} * {c}"]
+            operands = [
+                f"{outputs}[1]",
+                f"{outputs}[0]",
+                *[f"Second({c}, {x})"] * 2,
+                f"{c} * {c}",
+                f"Outer({x}, {c}, {x})",
+            ]
             pair = graph.results(f"Pair({x})", (), [x])
-            operands += [f"{pair}[0]", f"Second({pair}[0], {pair}[1])", f"Second({pair}[1], {x})"]
+            operands += [f"Outer({pair}[0], {x}, {pair}[0])", f"{pair}[0]", f"Second({pair}[0], {pair}[1])"]
+            operands.append(f"Second({pair}[1], {x})")
             pair, six = (graph.results(f"{name}({x})", (), [x]) for name in ("Pair", "Six"))
             operands += [f"First({pair}[0], {pair}[1])", f"{six}[0]", f"Second({six}[2], {x})", f"Second({x}, {c})"]
             if nothing:
@@ -85,6 +92,33 @@ def _more(graph, nothing):
             name = graph.results(f"thrice({x})", [graph.size] * 6, [x])
             operands = ", ".join(f"{name}[{number}]" for number in (0, 2, 4, 1, 3, 5))
             graph.backward((graph.result(f"Total({operands})", (1,), [x]), (1,)))
+        case 10 if gone:
+            y, one, other = draw.one_of(graph.leaves), graph.leaf(), graph.leaf()
+            for leaf in (one, other):
+                graph.register(leaf, f"note({leaf!r})")
+            root = graph.result(f"{one} * {y} + {other} * {y}", operands=[y, one, other])
+            for leaf in (one, other):
+                graph.drop([leaf])
+            graph.backward((root, graph.size))
+        case 11:  # by the engine's own method, whose last argument is left out
+            x, gradient = draw.one_of(graph.leaves), graph.name("g")
+            root = graph.result(f"{x} * {x}", operands=[x])
+            graph.add(f"{gradient} = {graph.tensor()}")
+            for _ in range(2):
+                graph.add(f"Variable._execution_engine.run_backward({root}, {gradient})")
+        case 12:  # what is left of the graph is a part of another
+            x = draw.one_of(graph.leaves)
+            y = graph.result(f"{x} + 1", operands=[x])
+            first, second = (graph.result(f"{y} + {number}", operands=[y]) for number in (1, 2))
+            graph.backward((first, graph.size))
+            graph.lines[-1] = f"{graph.lines[-1][:-1]}, retain_variables=False)"
+            graph.backward((second, graph.size))
+        case 13:  # a hook runs the backward of another graph with the same leaf
+            x = draw.one_of(graph.leaves)
+            inner, y = (graph.result(f"{x} * {factor}", operands=[x]) for factor in (5, 2))
+            graph.register(y, f"note({y!r}, 'runs', {inner})")
+            root = graph.result(f"{y} + {x} * 3", operands=[y, x]) if draw.chance(0.5) else y
+            graph.backward((root, graph.size))
 
 
 def writes(steps, anew=ENGINE, nothing=True, gone=True):
@@ -100,7 +134,7 @@ def writes(steps, anew=ENGINE, nothing=True, gone=True):
         graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
         graph.hooks()
         graph.backwards(anew)
-        _more(graph, nothing)
+        _more(graph, nothing, gone)
         if graph.draw.chance(0.2):  # a leaf is the root, twice
             line = graph.backward((graph.draw.one_of(graph.leaves), graph.size))
             graph.add(line)

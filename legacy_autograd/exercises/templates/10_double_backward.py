@@ -78,8 +78,8 @@ class Pow(Function):
 # `hessian(function, x)`. It returns the matrix of the second derivatives at x, a Tensor of shape (n, n). Row i is the
 # gradient of element i of the gradient. `x` is a leaf. Do not change its `grad`.
 #
-# `torch.autograd.grad(outputs, inputs, grad_outputs=None, create_graph=False, allow_unused=False)` returns a tuple
-# with the gradient of each of `inputs`. `outputs` and `inputs` are each a Variable or a list of Variables.
+# `torch.autograd.grad(outputs, inputs, *, create_graph=False, allow_unused=False)` returns a tuple with the gradient of
+# each of `inputs`. `outputs` and `inputs` are each a Variable or a list of Variables.
 #
 # If an element of the gradient does not depend on x, as for a linear function, its row is zeros. `grad` raises an error
 # for such an element, because it does not require a gradient. Check `gradient.requires_grad` first. If the element does
