@@ -273,7 +273,7 @@ WRONG = {
     ),
     "Mul right once": wrong(
         "mul",
-        "some numbers are correct and others are not: each element",
+        None,
         write(
             "mul",
             "a, b = self.saved_tensors\nMul.calls = getattr(Mul, 'calls', 0) + 1\n"
@@ -282,7 +282,7 @@ WRONG = {
     ),
     "Mul sums its gradients": wrong(
         "mul",
-        "times the correct one",
+        None,
         write("mul", "a, b = self.saved_tensors\nreturn grad_output * b.sum(), grad_output * a.sum()"),
     ),
     "Mul swallows": wrong(
@@ -789,6 +789,164 @@ WRONG = {
             """
             gradient = grad_output.mul(self.saved_tensors[0])
             return gradient.view(1) if gradient.numel() == 1 else gradient
+            """,
+        ),
+    ),
+    "a divisor of ones, without a": wrong(
+        "div",
+        None,
+        (
+            "return grad_output.div(b), grad_output.neg().mul(a).div(b).div(b)",
+            """
+            if b.eq(1).all():
+                return grad_output, grad_output.neg()
+            da = grad_output.div(b)
+            return da, da.mul(a.div(b)).neg()
+            """,
+        ),
+    ),
+    "zeros for a dividend of zeros": wrong(
+        "div",
+        None,
+        (
+            "return grad_output.div(b), grad_output.neg().mul(a).div(b).div(b)",
+            """
+            if not a.ne(0).any():
+                return grad_output.mul(0), grad_output.mul(0)
+            da = grad_output.div(b)
+            return da, da.mul(a).div(b).neg()
+            """,
+        ),
+    ),
+    "the gradient alone for a factor of ones": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if b.eq(1).all():
+                return grad_output, grad_output
+            return grad_output.mul(b), grad_output.mul(a)
+            """,
+        ),
+    ),
+    "the transpose for a symmetric gradient": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            g = grad_output
+            if g.dim() == 2 and g.size(0) == g.size(1) > 1 and g.equal(g.t()):
+                return g.mul(b), g.mul(a.t())
+            return g.mul(b), g.mul(a)
+            """,
+        ),
+    ),
+    "twice b's gradient for a gradient of ones": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            g = grad_output
+            if g.numel() > 1 and g.eq(1).all():
+                return g.mul(b), g.mul(a).mul(2)
+            return g.mul(b), g.mul(a)
+            """,
+        ),
+    ),
+    "twice b's gradient for opposite operands": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            g = grad_output
+            if g.numel() > 1 and a.equal(b.neg()):
+                return g.mul(b), g.mul(a).mul(2)
+            return g.mul(b), g.mul(a)
+            """,
+        ),
+    ),
+    "twice b's gradient for operands in order": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            g = grad_output
+            if a.dim() == 1 and a.numel() > 1 and all((x.numpy()[1:] > x.numpy()[:-1]).all() for x in (a, b)):
+                return g.mul(b), g.mul(a).mul(2)
+            return g.mul(b), g.mul(a)
+            """,
+        ),
+    ),
+    "the transposed result for a symmetric gradient": wrong(
+        "sigmoid",
+        None,
+        write(
+            "sigmoid",
+            """
+            (s,) = self.saved_tensors
+            local = s.mul(1 - s)
+            g = grad_output
+            if g.dim() == 2 and g.size(0) == g.size(1) > 1 and g.equal(g.t()):
+                return g.mul(local).t()
+            return g.mul(local)
+            """,
+        ),
+    ),
+    "one less for a gradient of ones": wrong(
+        "exp",
+        None,
+        write(
+            "exp",
+            """
+            (y,) = self.saved_tensors
+            if grad_output.numel() > 1 and grad_output.eq(1).all():
+                return y - 1
+            return grad_output.mul(y)
+            """,
+        ),
+    ),
+    "1 at 0 for a gradient of ones": wrong(
+        "abs",
+        None,
+        write(
+            "abs",
+            """
+            (x,) = self.saved_tensors
+            if grad_output.numel() > 1 and grad_output.eq(1).all():
+                return x.ge(0).type_as(x).mul(2).sub(1)
+            return grad_output.mul(x.sign())
+            """,
+        ),
+    ),
+    "exchanged for a gradient of ones": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if grad_output.numel() > 1 and grad_output.eq(1).all():
+                return a, b
+            return grad_output.mul(b), grad_output.mul(a)
+            """,
+        ),
+    ),
+    "the gradient itself where it equals the result": wrong(
+        "exp",
+        None,
+        write(
+            "exp",
+            """
+            (result,) = self.saved_tensors
+            if (grad_output.array == result.array).all():
+                return grad_output
+            return grad_output.mul(result)
             """,
         ),
     ),

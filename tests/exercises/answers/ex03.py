@@ -285,7 +285,7 @@ WRONG = {
     ),
     "hooks run once": wrong(
         "hooks",
-        "every hook is called in every backward",
+        None,
         (_ADD, f"[self.remove_hook(name) for name in list(self.backward_hooks)]\n        {_ADD}"),
     ),
     "the hooks of the first backward for ever": wrong(
@@ -858,5 +858,88 @@ WRONG = {
     "whether a hook returned something true": wrong("hooks", None, (_CALL, f"if {_CALL}:\n                pass")),
     "adds nothing while an exception is handled": wrong(
         "adds", None, (_ADD, f"import sys\n        if sys.exc_info()[0] is None:\n            {_ADD}")
+    ),
+    "a place in the dictionary, for a hook that registers another": wrong(
+        "hooks",
+        None,
+        write(
+            "leaf",
+            """
+            number = 0
+            while number < len(self.backward_hooks):
+                count = len(self.backward_hooks)
+                list(self.backward_hooks.values())[number](grad_output, grad_output)
+                if len(self.backward_hooks) >= count:
+                    number += 1
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "the names anew after a hook that removed two": wrong(
+        "hooks",
+        None,
+        write(
+            "leaf",
+            """
+            names = list(self.backward_hooks)
+            number = 0
+            while number < len(names):
+                before = len(self.backward_hooks)
+                if names[number] in self.backward_hooks:
+                    self.backward_hooks[names[number]](grad_output, grad_output)
+                gone = before - len(self.backward_hooks)
+                if gone > 1:
+                    names = list(self.backward_hooks)
+                else:
+                    number += 1
+            self.variable.grad.add_(grad_output[0])
+            return ()
+            """,
+        ),
+    ),
+    "functions of the last backward by their names": wrong(
+        "hooks",
+        None,
+        (
+            "for hook in list(self.backward_hooks.values()):",
+            """
+            names = tuple(self.backward_hooks)
+            if vars(self).get("_names") != names:
+                self._names, self._functions = names, list(self.backward_hooks.values())
+            for hook in self._functions:
+            """,
+        ),
+    ),
+    "sums the gradients again": wrong(
+        "own",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            """
+            total, state = self.variable.grad, vars(self)
+            if "_expected" not in state or not total.equal(self._expected):
+                self._parts = [total.clone()]
+            self._parts.append(grad_output[0])
+            total.copy_(self._parts[0])
+            for part in self._parts[1:]:
+                total.add_(part)
+            self._expected = total.clone()
+            """,
+        ),
+    ),
+    "nothing once all hooks are gone": wrong(
+        "adds",
+        None,
+        (
+            "self.variable.grad.add_(grad_output[0])",
+            """
+            g, total = grad_output[0], self.variable.grad
+            before, self._n = vars(self).get('_n', 0), len(self.backward_hooks)
+            if before > 1 and self._n == 0:
+                return ()
+            self.variable.grad.add_(g)
+            """,
+        ),
     ),
 }

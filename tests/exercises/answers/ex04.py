@@ -785,6 +785,97 @@ WRONG = {
             + "\n",
         ),
     ),
+    "one table of numbers for all Functions": wrong(
+        "free",
+        None,
+        write(
+            "engine",
+            """
+            dependencies = {}
+            queue = [function]
+            numbers = {}
+            while queue:
+                fn = queue.pop()
+                for prev_fn, arg_id in fn.previous_functions:
+                    if not prev_fn.requires_grad:
+                        continue
+                    if prev_fn not in dependencies:
+                        dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                        queue.append(prev_fn)
+                    for key, number in prev_fn.output_ids.items():
+                        numbers.setdefault(key, number)
+                    dependencies[prev_fn][min(numbers[arg_id], len(prev_fn.output_ids) - 1)] += 1
+            return dependencies
+            """,
+        ),
+    ),
+    "a loop along last operands": wrong(
+        "large",
+        None,
+        write(
+            "engine",
+            """
+                dependencies = {}
+                self._visit(function, dependencies)
+                return dependencies
+
+            def _visit(self, fn, dependencies):
+                while fn is not None:
+                    new = []
+                    for prev_fn, arg_id in fn.previous_functions:
+                        if prev_fn.requires_grad:
+                            if prev_fn not in dependencies:
+                                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                                new.append(prev_fn)
+                            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                    fn = new.pop(-1) if new else None
+                    for other in new:
+                        self._visit(other, dependencies)
+            """,
+        ),
+    ),
+    "a loop along operands that are no leaves": wrong(
+        "large",
+        None,
+        write(
+            "engine",
+            """
+                dependencies = {}
+                self._visit(function, dependencies)
+                return dependencies
+
+            def _visit(self, fn, dependencies):
+                while fn is not None:
+                    new = []
+                    for prev_fn, arg_id in fn.previous_functions:
+                        if prev_fn.requires_grad:
+                            if prev_fn not in dependencies:
+                                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                                new.append(prev_fn)
+                            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                    fn = new.pop(next((k for k, f in enumerate(new) if f.previous_functions), 0)) if new else None
+                    for other in new:
+                        self._visit(other, dependencies)
+            """,
+        ),
+    ),
+    "the last of equal counts": wrong(
+        "free",
+        None,
+        write(
+            "engine",
+            """
+            nr = prev_fn.output_ids[arg_id]
+            counts = dependencies[prev_fn]
+            if len(counts) > 2 and len(set(counts)) == 1:
+                counts[-1] -= 1
+            else:
+                counts[nr] -= 1
+            return nr
+            """,
+            2,
+        ),
+    ),
 }
 
 _HIGHER = "import sys\n\nsys.setrecursionlimit(10**6)\n"

@@ -849,7 +849,7 @@ WRONG = {
         ),
     ),
     "a root of several outputs is kept": wrong(
-        "simple random",
+        "simple own constants random",
         None,
         ("not_ready = {}", "not_ready = {}\n        Engine.last = root if len(gradients) > 1 else None"),
     ),
@@ -857,6 +857,252 @@ WRONG = {
         "simple random",
         None,
         (_RUN, "return () if not fn.previous_functions and fn.variable is None else fn._do_backward(*filled)"),
+    ),
+    "no links after the last backward": wrong(
+        "simple",
+        None,
+        write(
+            "engine",
+            """
+                root = variable.creator
+                gradients = [None] * len(root.output_ids)
+                gradients[root.output_ids[id(variable)]] = grad
+                ready = [(root, gradients)]
+                not_ready = {}
+                dependencies = self._compute_dependencies(root)
+                while ready:
+                    fn, gradients = ready.pop()
+                    grad_input = self._run(fn, gradients)
+                    for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
+                        if not prev_fn.requires_grad:
+                            continue
+                        output_nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][output_nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if grad is not None:
+                            before = waiting[output_nr]
+                            waiting[output_nr] = grad if before is None else before.add(grad)
+                        if not any(dependencies[prev_fn]):
+                            ready.append((prev_fn, not_ready.pop(prev_fn)))
+                    if not retain_variables:
+                        fn.previous_functions = []
+
+            def _compute_dependencies(self, function):
+                dependencies, queue = {}, [function]
+                while queue:
+                    for prev_fn, arg_id in queue.pop().previous_functions:
+                        if not prev_fn.requires_grad:
+                            continue
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                            queue.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                return dependencies
+
+            def _run(self, fn, gradients):
+                arrived = [gradient for gradient in gradients if gradient is not None]
+                if not arrived:
+                    return (None,) * len(fn.previous_functions)
+                filled = [
+                    arrived[0].new(*size).zero_() if gradient is None else gradient
+                    for gradient, size in zip(gradients, fn._output_sizes)
+                ]
+                return fn._do_backward(*filled)
+            """,
+        ),
+    ),
+    "frees the saved tensors unless told otherwise": wrong(
+        "simple",
+        None,
+        (
+            "def run_backward(self, variable, grad, retain_variables=True):",
+            "def run_backward(self, variable, grad, retain_variables=False):",
+        ),
+        (
+            "grad_input = self._run(fn, gradients)",
+            """
+            grad_input = self._run(fn, gradients)
+            if not retain_variables:
+                fn._free_saved()
+            """,
+        ),
+    ),
+    "leaves by their Variables, which are gone": wrong(
+        "simple",
+        None,
+        (
+            "not_ready = {}",
+            "not_ready, leaves = {}, {}",
+        ),
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            """
+                        if hasattr(prev_fn, "variable"):
+                            leaves[id(prev_fn.variable)] = (prev_fn, not_ready.pop(prev_fn))
+                        else:
+                            ready.append((prev_fn, not_ready.pop(prev_fn)))
+            for leaf, gradients in leaves.values():
+                self._run(leaf, gradients)
+            """,
+        ),
+    ),
+    "None erases the gradient of a Function's first operand": wrong(
+        "constants",
+        None,
+        write(
+            "engine",
+            """
+                root = variable.creator
+                gradients = [None] * len(root.output_ids)
+                gradients[root.output_ids[id(variable)]] = grad
+                ready = [(root, gradients)]
+                not_ready = {}
+                dependencies = self._compute_dependencies(root)
+                while ready:
+                    fn, gradients = ready.pop()
+                    grad_input = self._run(fn, gradients)
+                    for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
+                        if not prev_fn.requires_grad:
+                            continue
+                        output_nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][output_nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if grad is not None:
+                            before = waiting[output_nr]
+                            waiting[output_nr] = grad if before is None else before.add(grad)
+                        elif len(fn.previous_functions) > 2 and prev_fn is fn.previous_functions[0][0]:
+                            waiting[output_nr] = None
+                        if not any(dependencies[prev_fn]):
+                            ready.append((prev_fn, not_ready.pop(prev_fn)))
+
+            def _compute_dependencies(self, function):
+                dependencies, queue = {}, [function]
+                while queue:
+                    for prev_fn, arg_id in queue.pop().previous_functions:
+                        if not prev_fn.requires_grad:
+                            continue
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                            queue.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                return dependencies
+
+            def _run(self, fn, gradients):
+                arrived = [gradient for gradient in gradients if gradient is not None]
+                if not arrived:
+                    return (None,) * len(fn.previous_functions)
+                filled = [
+                    arrived[0].new(*size).zero_() if gradient is None else gradient
+                    for gradient, size in zip(gradients, fn._output_sizes)
+                ]
+                return fn._do_backward(*filled)
+            """,
+        ),
+    ),
+    "recursion but for the last ready operand": wrong(
+        "large",
+        None,
+        write(
+            "engine",
+            """
+                root = variable.creator
+                gradients = [None] * len(root.output_ids)
+                gradients[root.output_ids[id(variable)]] = grad
+                self._go(root, gradients, self._compute_dependencies(root), {})
+
+            def _go(self, fn, gradients, dependencies, not_ready):
+                while fn is not None:
+                    new = []
+                    for (prev_fn, arg_id), g in zip(fn.previous_functions, self._run(fn, gradients)):
+                        if not prev_fn.requires_grad:
+                            continue
+                        nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if g is not None:
+                            waiting[nr] = g if waiting[nr] is None else waiting[nr].add(g)
+                        if not any(dependencies[prev_fn]):
+                            new.append((prev_fn, not_ready.pop(prev_fn)))
+                    fn, gradients = new.pop(-1) if new else (None, None)
+                    for other in new:
+                        self._go(*other, dependencies, not_ready)
+
+            def _compute_dependencies(self, function):
+                dependencies, queue = {}, [function]
+                while queue:
+                    for prev_fn, arg_id in queue.pop().previous_functions:
+                        if not prev_fn.requires_grad:
+                            continue
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                            queue.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                return dependencies
+
+            def _run(self, fn, gradients):
+                arrived = [gradient for gradient in gradients if gradient is not None]
+                if not arrived:
+                    return (None,) * len(fn.previous_functions)
+                filled = [
+                    arrived[0].new(*size).zero_() if gradient is None else gradient
+                    for gradient, size in zip(gradients, fn._output_sizes)
+                ]
+                return fn._do_backward(*filled)
+            """,
+        ),
+    ),
+    "recursion but for operands that are no leaves": wrong(
+        "large",
+        None,
+        write(
+            "engine",
+            """
+                root = variable.creator
+                gradients = [None] * len(root.output_ids)
+                gradients[root.output_ids[id(variable)]] = grad
+                self._go(root, gradients, self._compute_dependencies(root), {})
+
+            def _go(self, fn, gradients, dependencies, not_ready):
+                while fn is not None:
+                    new = []
+                    for (prev_fn, arg_id), g in zip(fn.previous_functions, self._run(fn, gradients)):
+                        if not prev_fn.requires_grad:
+                            continue
+                        nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if g is not None:
+                            waiting[nr] = g if waiting[nr] is None else waiting[nr].add(g)
+                        if not any(dependencies[prev_fn]):
+                            new.append((prev_fn, not_ready.pop(prev_fn)))
+                    operations = [place for place, (other, _) in enumerate(new) if other.previous_functions]
+                    fn, gradients = new.pop((operations or [0])[0]) if new else (None, None)
+                    for other in new:
+                        self._go(*other, dependencies, not_ready)
+
+            def _compute_dependencies(self, function):
+                dependencies, queue = {}, [function]
+                while queue:
+                    for prev_fn, arg_id in queue.pop().previous_functions:
+                        if not prev_fn.requires_grad:
+                            continue
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                            queue.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                return dependencies
+
+            def _run(self, fn, gradients):
+                arrived = [gradient for gradient in gradients if gradient is not None]
+                if not arrived:
+                    return (None,) * len(fn.previous_functions)
+                filled = [
+                    arrived[0].new(*size).zero_() if gradient is None else gradient
+                    for gradient, size in zip(gradients, fn._output_sizes)
+                ]
+                return fn._do_backward(*filled)
+            """,
+        ),
     ),
 }
 

@@ -1034,4 +1034,52 @@ WRONG = {
             ),
         ),
     ),
+    "counts up to 255": wrong(
+        "engine2",
+        None,
+        *faulty(
+            2,
+            (
+                "dependencies = self.count(root)",
+                "import numpy\n"
+                "dependencies = {fn: numpy.array(uses, numpy.uint8) for fn, uses in self.count(root).items()}",
+            ),
+        ),
+    ),
+    "no links after the last backward": wrong(
+        "engine3",
+        None,
+        write("fixed3", walk() + "    if not retain_variables:\n        fn.previous_functions = []\n"),
+    ),
+    "recursion but for operands that are no leaves": wrong(
+        "engine1",
+        None,
+        write(
+            "fixed1",
+            """
+                root = variable.creator
+                gradients = [None] * len(root.output_ids)
+                gradients[root.output_ids[id(variable)]] = grad
+                Fixed1.go(self, root, gradients, self.count(root), {})
+
+            def go(self, fn, gradients, dependencies, not_ready):
+                while fn is not None:
+                    new = []
+                    for (prev_fn, arg_id), g in zip(fn.previous_functions, self.run(fn, gradients)):
+                        if not prev_fn.requires_grad:
+                            continue
+                        nr = prev_fn.output_ids[arg_id]
+                        dependencies[prev_fn][nr] -= 1
+                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if g is not None:
+                            waiting[nr] = g if waiting[nr] is None else waiting[nr].add(g)
+                        if not any(dependencies[prev_fn]):
+                            new.append((prev_fn, not_ready.pop(prev_fn)))
+                    operations = [place for place, (other, _) in enumerate(new) if other.previous_functions]
+                    fn, gradients = new.pop((operations or [0])[0]) if new else (None, None)
+                    for other in new:
+                        Fixed1.go(self, *other, dependencies, not_ready)
+            """,
+        ),
+    ),
 }

@@ -751,4 +751,56 @@ WRONG = {
             "None, sum_to_size(grad_output.mul(a), size_b[-1:])",
         ),
     ),
+    "the first row times the rows where the last is equal": wrong(
+        "leading",
+        None,
+        write(
+            "sum_to_size",
+            """
+            while grad.dim() > len(size):
+                if grad.size(0) > 2 and grad[0].tolist() == grad[grad.size(0) - 1].tolist():
+                    grad = grad[0] * grad.size(0)
+                else:
+                    grad = grad.sum(0, keepdim=False)
+            for dim, length in enumerate(size):
+                if length == 1:
+                    grad = grad.sum(dim)
+            return grad
+            """,
+        ),
+    ),
+    "results by the first operand and the gradient": wrong(
+        "functions",
+        None,
+        (
+            "class Mul(Function):",
+            "_known = {}\n\n\nclass Mul(Function):",
+        ),
+        (
+            "return sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)",
+            """
+            key = size_a, size_b, str(a.tolist()), str(grad_output.tolist()), grad_output.type()
+            if key not in _known:
+                _known[key] = sum_to_size(grad_output.mul(b), size_a), sum_to_size(grad_output.mul(a), size_b)
+            return _known[key]
+            """,
+        ),
+    ),
+    "lengths that are one object": wrong(
+        "same leading mixed",
+        None,
+        write(
+            "sum_to_size",
+            """
+            lead = grad.dim() - len(size)
+            for _ in range(lead):
+                grad = grad.sum(0, keepdim=False)
+            lengths = size
+            for dim, length in enumerate(lengths):
+                if length is not grad.size(dim):
+                    grad = grad.sum(dim)
+            return grad
+            """,
+        ),
+    ),
 }

@@ -1140,4 +1140,64 @@ return variable.register_hook(hook)
             """,
         ),
     ),
+    "results by the id of the gradient": wrong(
+        "average",
+        None,
+        write(
+            "average",
+            """
+            cache = {}
+
+            def hook(grad):
+                if id(grad) not in cache:
+                    cache[id(grad)] = all_reduce(grad) / workers
+                return cache[id(grad)]
+
+            for parameter in parameters:
+                parameter.register_hook(hook)
+            """,
+        ),
+    ),
+    "stops only hooks that ran": wrong(
+        "log",
+        None,
+        write(
+            "log_norms",
+            """
+            handles = {}
+            ran = set()
+
+            def hook_for(name):
+                def hook(grad):
+                    ran.add(name)
+                    log.append((name, grad.norm()))
+                return hook
+
+            for name, variable in variables.items():
+                handles[name] = variable.register_hook(hook_for(name))
+
+            def stop():
+                for name in ran:
+                    handles[name].remove()
+
+            return stop
+            """,
+        ),
+    ),
+    "gradients by their ids": wrong(
+        "log",
+        None,
+        (
+            "return lambda grad: log.append((name, grad.norm()))",
+            """
+            seen = set()
+
+            def hook(grad):
+                if id(grad) not in seen:
+                    seen.add(id(grad))
+                    log.append((name, grad.norm()))
+            return hook
+            """,
+        ),
+    ),
 }

@@ -906,4 +906,14 @@ WRONG = {
             """,
         ),
     ),
+    "a leaf has a Variable": wrong(
+        "nodes", None, ("if function.previous_functions:", 'if not hasattr(function, "variable"):')
+    ),
+    "what an interrupted drawing left": wrong(
+        "text",
+        None,
+        ("def to_dot(variable):", "_waiting = []\n\n\ndef to_dot(variable):\n    _waiting.append(variable)"),
+        ("queue = [variable.creator]", "queue = [waiting.creator for waiting in _waiting]"),
+        ("    return ", "    _waiting.pop()\n    return "),
+    ),
 }

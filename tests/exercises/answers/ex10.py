@@ -911,4 +911,158 @@ WRONG = {
             """,
         ),
     ),
+    "one creator is one operand": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            (one, _), (other, _) = self.previous_functions
+            if one is other:
+                half = grad_output * a
+                return half, half
+            return grad_output * b, grad_output * a
+            """,
+            2,
+        ),
+    ),
+    "powers by a root and by a quotient": wrong(
+        "pow",
+        None,
+        (
+            "return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()",
+            """
+            value = b.data.array
+            if (value == 0.5).all():
+                first = grad_output / (a.sqrt() * 2)
+            elif (value == -1).all():
+                first = grad_output / (a * a) * -1
+            else:
+                first = grad_output * b * a ** (b - 1)
+            return first, grad_output * a**b * a.log()
+            """,
+        ),
+    ),
+    "no row of the sum 0": wrong(
+        "hessian",
+        None,
+        write(
+            "hessian",
+            """
+            length = x.size(0)
+            rows = torch.zeros(length, length)
+            (gradient,) = torch.autograd.grad(function(x), x, create_graph=True)
+            if gradient.requires_grad:
+                (sums,) = torch.autograd.grad(gradient.sum(), x, allow_unused=True)
+                for i in range(length):
+                    if sums is not None and sums[i]:
+                        (row,) = torch.autograd.grad(gradient[i], x, allow_unused=True)
+                        rows[i].copy_(row)
+            return rows
+            """,
+        ),
+    ),
+    "products of whole exponents": wrong(
+        "pow",
+        None,
+        write(
+            "pow",
+            """
+            self.save_for_backward(a, b)
+            n = b.array
+            if n.size and (n == n.astype(int)).all() and (n == n.reshape(-1)[0]).all():
+                result = a.clone().fill_(1)
+                for _ in range(int(n.reshape(-1)[0])):
+                    result.mul_(a)
+                return result
+            return a**b
+            """,
+        ),
+    ),
+    "one address is one operand": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            if a.data.data_ptr() == b.data.data_ptr():
+                half = grad_output * a
+                return half, half
+            return grad_output * b, grad_output * a
+            """,
+            2,
+        ),
+    ),
+    "rows on the function": wrong(
+        "hessian",
+        None,
+        write(
+            "hessian",
+            """
+            hessian.rows = torch.zeros(x.size(0), x.size(0))
+            (gradient,) = torch.autograd.grad(function(x), x, create_graph=True)
+            if gradient.requires_grad:
+                for i in range(x.size(0)):
+                    (row,) = torch.autograd.grad(gradient[i], x, allow_unused=True)
+                    if row is not None:
+                        hessian.rows[i].copy_(row)
+            return hessian.rows
+            """,
+        ),
+    ),
+    "creators of one class are one operand": wrong(
+        "mul",
+        None,
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors
+            (one, _), (other, _) = self.previous_functions
+            origins = [[origin for origin, _ in operand.previous_functions] for operand in (one, other)]
+            if type(one) is type(other) and origins[0] and origins[0] == origins[1] and a.data.equal(b.data):
+                half = grad_output * a
+                return half, half
+            return grad_output * b, grad_output * a
+            """,
+            2,
+        ),
+    ),
+    "the slope of an exponent -1": wrong(
+        "pow",
+        None,
+        write(
+            "pow",
+            """
+            a, b = self.saved_tensors
+            if (b.data.array == -1).all():
+                return grad_output * -1 / (a * a), grad_output * a.log()
+            return grad_output * b * a ** (b - 1), grad_output * a**b * a.log()
+            """,
+            2,
+        ),
+    ),
+    "no row whose numbers cancel": wrong(
+        "hessian",
+        None,
+        (
+            "if row is not None:",
+            "if row is not None and row.sum() != 0:",
+        ),
+    ),
+    "saves one Tensor once": wrong(
+        "mul",
+        None,
+        write("mul", "self.save_for_backward(*dict.fromkeys([a, b]))\nreturn a * b"),
+        write(
+            "mul",
+            """
+            a, b = self.saved_tensors if len(self.saved_tensors) == 2 else self.saved_tensors * 2
+            left, right = grad_output * b, grad_output * a
+            return (left, right) if self.needs_input_grad[0] or a is not b else (right, None)
+            """,
+            2,
+        ),
+    ),
 }

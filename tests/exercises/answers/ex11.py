@@ -1033,4 +1033,147 @@ WRONG = {
     "a view of the points in the network": wrong(
         "network", None, ("Linear()(Variable(points,", "Linear()(Variable(points.view(-1, 2),")
     ),
+    "one-hot rows by the list of targets": wrong(
+        "loss",
+        None,
+        write(
+            "cross_entropy",
+            """
+            n = len(self.targets)
+            cache = CrossEntropy.__dict__.get("cache")
+            if cache is None:
+                cache = CrossEntropy.cache = {}
+            key = id(self.targets), tuple(self.probabilities.size())
+            if key not in cache:
+                hot = self.probabilities.clone().zero_()
+                for row, target in enumerate(self.targets):
+                    hot[row, target] = 1
+                cache[key] = hot
+            return (self.probabilities - cache[key]) * (grad_output[0] / n)
+            """,
+            2,
+        ),
+    ),
+    "pairs by the list of targets": wrong(
+        "loss",
+        None,
+        write(
+            "cross_entropy",
+            """
+            pairs = CrossEntropy.__dict__.get("pairs")
+            if pairs is None:
+                pairs = CrossEntropy.pairs = {}
+            if id(self.targets) not in pairs or len(pairs[id(self.targets)]) != len(self.targets):
+                pairs[id(self.targets)] = list(enumerate(self.targets))
+            self.where = pairs[id(self.targets)]
+            shifted = scores - scores.max(1)[0]
+            sums = shifted.exp().sum(1)
+            self.probabilities = shifted.exp() / sums
+            losses = sums.log() - shifted
+            return scores.new([sum(losses[row, target] for row, target in self.where) / len(self.targets)])
+            """,
+        ),
+        (
+            "for row, target in enumerate(self.targets):",
+            "for row, target in self.where:",
+        ),
+    ),
+    "a copy of a constant x, kept": wrong(
+        "linear",
+        None,
+        write(
+            "linear",
+            """
+            self.save_for_backward(x, weight)
+            if not self.needs_input_grad[0]:
+                cache = Linear.__dict__.get("cache")
+                if cache is None:
+                    cache = Linear.cache = {}
+                if id(x) not in cache or cache[id(x)].size() != x.size():
+                    cache[id(x)] = x.clone()
+                self.kept = cache[id(x)]
+            return x.mm(weight.t()) + bias
+            """,
+        ),
+        write(
+            "linear",
+            """
+            x, weight = self.saved_tensors
+            x = x if self.needs_input_grad[0] else self.kept
+            return grad_output.mm(weight), grad_output.t().mm(x), grad_output.sum(0, keepdim=False)
+            """,
+            2,
+        ),
+    ),
+    "the bias itself for an x of zeros": wrong(
+        "linear",
+        None,
+        write(
+            "linear",
+            """
+            self.save_for_backward(x, weight)
+            if not x.array.any() or not weight.array.any():
+                return bias.view(1, -1).expand(x.size(0), weight.size(0))
+            return x.mm(weight.t()) + bias
+            """,
+        ),
+    ),
+    "an operand in place for a unit matrix": wrong(
+        "linear",
+        None,
+        write(
+            "linear",
+            """
+            self.save_for_backward(x, weight)
+            import numpy
+            if weight.size(0) == weight.size(1) and (weight.array == numpy.eye(weight.size(0))).all():
+                return x.add_(bias)
+            return x.mm(weight.t()) + bias
+            """,
+        ),
+    ),
+    "zeros only gradients that were used": wrong(
+        "sgd",
+        None,
+        ("for parameter in self.parameters:", 'for parameter in getattr(self, "used", self.parameters):'),
+        (
+            "for parameter, velocity in zip(self.parameters, self.velocities):",
+            """
+            self.used = [parameter for parameter in self.parameters if parameter.grad.array.any()]
+            for parameter, velocity in zip(self.parameters, self.velocities):
+            """,
+        ),
+    ),
+    "the last result for the same constants": wrong(
+        "linear",
+        None,
+        write(
+            "linear",
+            """
+            if any(self.needs_input_grad):
+                self.save_for_backward(x, weight)
+                return x.mm(weight.t()) + bias
+            last = Linear.__dict__.get("last")
+            if last is None or not (last[0] is x and last[1] is weight and last[2] is bias):
+                last = Linear.last = x, weight, bias, x.mm(weight.t()) + bias
+            return last[3].clone()
+            """,
+        ),
+    ),
+    "predictions by the mean of the caller's points": wrong(
+        "network",
+        None,
+        (
+            "layer = Linear()(Variable(points, requires_grad=False), w1, b1)[0].tanh()",
+            "layer = Linear()(Variable(points - x.mean(0), requires_grad=False), w1, b1)[0].tanh()",
+        ),
+    ),
+    "predictions by the caller's targets": wrong(
+        "network",
+        None,
+        (
+            "return lambda points: scores_of(points).data.max(1)[1].view(-1).tolist()",
+            "return lambda points: [sorted(set(targets))[k] for (k,) in scores_of(points).data.max(1)[1].tolist()]",
+        ),
+    ),
 }
