@@ -849,7 +849,7 @@ WRONG = {
         ),
     ),
     "a root of several outputs is kept": wrong(
-        "simple own constants random",
+        "simple diamonds own constants outputs random",
         None,
         ("not_ready = {}", "not_ready = {}\n        Engine.last = root if len(gradients) > 1 else None"),
     ),
@@ -859,7 +859,7 @@ WRONG = {
         (_RUN, "return () if not fn.previous_functions and fn.variable is None else fn._do_backward(*filled)"),
     ),
     "no links after the last backward": wrong(
-        "simple",
+        "simple diamonds own constants outputs random",
         None,
         write(
             "engine",
@@ -912,7 +912,7 @@ WRONG = {
         ),
     ),
     "frees the saved tensors unless told otherwise": wrong(
-        "simple",
+        "simple diamonds own constants outputs random",
         None,
         (
             "def run_backward(self, variable, grad, retain_variables=True):",
@@ -928,7 +928,7 @@ WRONG = {
         ),
     ),
     "leaves by their Variables, which are gone": wrong(
-        "simple",
+        "simple diamonds own constants outputs random",
         None,
         (
             "not_ready = {}",
@@ -947,7 +947,7 @@ WRONG = {
         ),
     ),
     "None erases the gradient of a Function's first operand": wrong(
-        "constants",
+        "simple diamonds own constants outputs random",
         None,
         write(
             "engine",
