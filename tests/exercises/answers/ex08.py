@@ -556,7 +556,7 @@ WRONG = {
     ),
     "stop takes all hooks out": wrong(
         "log",
-        "remove only yours",
+        "removes only its own hooks",
         (
             "for handle in handles:\n            handle.remove()",
             "for variable in variables.values():\n"

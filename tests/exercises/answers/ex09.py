@@ -705,7 +705,7 @@ WRONG = {
     ),
     "the labels of other leaves": wrong(
         "looks",
-        "these two colours are exchanged",
+        None,
         (
             _TEXT,
             'import re\n    leaves = [n for n, line in enumerate(nodes) if "lightblue" not in line]\n'
