@@ -125,7 +125,7 @@ def averaging(graph):
             graph.drop(parameters)
     graph.hooks()
     graph.backwards()
-    if x := _repeated(graph):
+    if workers < 3 and (x := _repeated(graph)):  # more workers would run the loops very often
         graph.add(f"average([{x}], all_reduce, workers)")
         _backwards_of(graph, x)
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker
