@@ -132,3 +132,11 @@ def test_there_are_enough_answers(number):
     assert all(answer.says is None or answer.says for answer in module.WRONG.values())
     exercise = exercises.load(number)
     assert {group for answer in module.WRONG.values() for group in answer.fails} == {g.name for g in exercise.groups}
+
+
+@pytest.mark.parametrize("number", exercises.numbers())
+def test_every_answer_is_python(number):
+    # A wrong answer that cannot be read is refused for that, and not for its mistake.
+    changes = {**answers.of(number).RIGHT, **{name: wrong.changes for name, wrong in answers.of(number).WRONG.items()}}
+    for name, changed in changes.items():
+        compile(template.as_file(exercises.load(number), answers.cells(number, changed)), name, "exec")

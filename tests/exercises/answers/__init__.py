@@ -4,13 +4,12 @@ Each is a set of changes to the reference solution, so that what is special abou
 for each exercise: `RIGHT` and `WRONG`, dictionaries by name.
 
 A change is a pair: a piece of the text, which must be in one place, and what comes in its place; lines that begin with
-a line break are indented as the piece is. Or it is `write(NAME, code)`: the code comes in place of what stands between
-the marks in the solution cell of that name.
+a line break are indented as the piece is, and a piece keeps the spaces at its end. Or it is `write(NAME, code)`: the
+code comes in place of what stands between the marks in the solution cell of that name.
 """
 
 import importlib
 import re
-import textwrap
 from dataclasses import dataclass, replace
 
 from legacy_autograd import exercises
@@ -76,7 +75,7 @@ def cells(number, changes=()):
 def _written(changed, change):
     (position,) = [i for i, cell in enumerate(changed) if (cell.kind, cell.name) == ("solution", change.cell)]
     region = list(_REGION.finditer(changed[position].source))[change.region - 1]
-    code = textwrap.indent(textwrap.dedent(change.code).strip("\n") + "\n", region[1])
+    code = _indented(change.code, region[1]) + "\n"
     source = changed[position].source
     changed[position] = replace(changed[position], source=source[: region.start(2)] + code + source[region.end(2) :])
     return changed
@@ -89,9 +88,16 @@ def _replaced(changed, old, new):
     if new.startswith("\n"):
         line = cell.source[: cell.source.index(old)].rpartition("\n")[2]
         indent = re.match(r"[ \t]*", line + old)[0]
-        new = textwrap.indent(textwrap.dedent(new).strip(), indent).strip()
+        new = _indented(new, indent).strip() + old[len(old.rstrip()) :]
     changed[places[0]] = replace(cell, source=cell.source.replace(old, new))
     return changed
+
+
+def _indented(code, indent):
+    """The code with its first line at `indent`; a line that is less deep stays so."""
+    lines = code.strip("\n").rstrip().split("\n")
+    shift = len(indent) - (len(lines[0]) - len(lines[0].lstrip()))
+    return "\n".join(" " * (len(line) - len(line.lstrip()) + shift) + line.lstrip() for line in lines)
 
 
 def all_right():

@@ -904,8 +904,7 @@ WRONG = {
             """
             self._operands = input
             type(self).previous_functions = property(lambda self: [(arg.creator, id(arg)) for arg in self._operands])
-            """
-            + "\n",
+            """,
         ),
     ),
     "the outputs that are still there": wrong(
@@ -919,8 +918,7 @@ WRONG = {
             type(self).output_ids = property(
                 lambda self: {id(ref()): number for number, ref in enumerate(self._living) if ref() is not None}
             )
-            """
-            + "\n",
+            """,
         ),
     ),
     "new only for other creators": wrong(
@@ -1060,6 +1058,6 @@ WRONG = {
                 return self.good
             """,
         ),
-        ("return output\n", "self.good = output\n        return output\n"),
+        (_IDS, f"{_IDS}\n        self.good = output"),
     ),
 }

@@ -761,8 +761,7 @@ WRONG = {
                         hook(grad_output, grad_output)
                 finally:
                     self.busy = False
-            """
-            + "\n",
+            """,
         ),
     ),
     "a hook that runs is not called by the backward within it": wrong(
@@ -793,8 +792,7 @@ WRONG = {
                 except BaseException:
                     del self.backward_hooks[name]
                     raise
-            """
-            + "\n",
+            """,
         ),
     ),
     "hooks are remembered by their names": wrong(
@@ -808,8 +806,7 @@ WRONG = {
                 self._names, self._list = names, list(self.backward_hooks.values())
             for hook in self._list:
                 hook(grad_output, grad_output)
-            """
-            + "\n",
+            """,
         ),
     ),
     "the order of hooks is remembered": wrong(
@@ -822,8 +819,7 @@ WRONG = {
                 self._order = list(self.backward_hooks)
             for hook in [self.backward_hooks[name] for name in self._order]:
                 hook(grad_output, grad_output)
-            """
-            + "\n",
+            """,
         ),
     ),
     "hooks without a name come last": wrong(
@@ -835,8 +831,7 @@ WRONG = {
             items = list(self.backward_hooks.items())
             for _, hook in sorted(items, key=lambda item: not isinstance(item[0], str)):
                 hook(grad_output, grad_output)
-            """
-            + "\n",
+            """,
         ),
     ),
     "the next hook by its place": wrong(
@@ -851,8 +846,7 @@ WRONG = {
                 hook(grad_output, grad_output)
                 if name in self.backward_hooks:
                     position += 1
-            """
-            + "\n",
+            """,
         ),
     ),
     "whether a hook returned something true": wrong("hooks", None, (_CALL, f"if {_CALL}:\n                pass")),

@@ -13,6 +13,32 @@ _NEW = """if prev_fn not in dependencies:
                 """
 _COUNT = "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1"
 
+
+def _loop_along(place):
+    """Code: a loop goes on with the new operand at that place of `new`, and a call of itself with each other."""
+    return write(
+        "engine",
+        f"""
+            dependencies = {{}}
+            self._visit(function, dependencies)
+            return dependencies
+
+        def _visit(self, fn, dependencies):
+            while fn is not None:
+                new = []
+                for prev_fn, arg_id in fn.previous_functions:
+                    if prev_fn.requires_grad:
+                        if prev_fn not in dependencies:
+                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
+                            new.append(prev_fn)
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
+                fn = new.pop({place}) if new else None
+                for other in new:
+                    self._visit(other, dependencies)
+        """,
+    )
+
+
 RIGHT = {
     "Counters, as in 2016": [
         write(
@@ -766,8 +792,7 @@ WRONG = {
                 if len(prev_fn.output_ids) > 1:
                     queue.append(prev_fn)
                 continue
-            """
-            + "\n                ",
+            """,
         ),
     ),
     "a second engine gets the dictionary of the first": wrong(
@@ -781,8 +806,7 @@ WRONG = {
                 return last
             Engine.last = dependencies, id(self)
             return dependencies
-            """
-            + "\n",
+            """,
         ),
     ),
     "one table of numbers for all Functions": wrong(
@@ -809,55 +833,9 @@ WRONG = {
             """,
         ),
     ),
-    "a loop along last operands": wrong(
-        "large",
-        None,
-        write(
-            "engine",
-            """
-                dependencies = {}
-                self._visit(function, dependencies)
-                return dependencies
-
-            def _visit(self, fn, dependencies):
-                while fn is not None:
-                    new = []
-                    for prev_fn, arg_id in fn.previous_functions:
-                        if prev_fn.requires_grad:
-                            if prev_fn not in dependencies:
-                                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                                new.append(prev_fn)
-                            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                    fn = new.pop(-1) if new else None
-                    for other in new:
-                        self._visit(other, dependencies)
-            """,
-        ),
-    ),
+    "a loop along last operands": wrong("large", None, _loop_along("-1")),
     "a loop along operands that are no leaves": wrong(
-        "large",
-        None,
-        write(
-            "engine",
-            """
-                dependencies = {}
-                self._visit(function, dependencies)
-                return dependencies
-
-            def _visit(self, fn, dependencies):
-                while fn is not None:
-                    new = []
-                    for prev_fn, arg_id in fn.previous_functions:
-                        if prev_fn.requires_grad:
-                            if prev_fn not in dependencies:
-                                dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                                new.append(prev_fn)
-                            dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                    fn = new.pop(next((k for k, f in enumerate(new) if f.previous_functions), 0)) if new else None
-                    for other in new:
-                        self._visit(other, dependencies)
-            """,
-        ),
+        "large", None, _loop_along("next((k for k, f in enumerate(new) if f.previous_functions), 0)")
     ),
     "the last of equal counts": wrong(
         "free",

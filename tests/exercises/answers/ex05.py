@@ -37,6 +37,34 @@ _ROOT = "gradients[root.output_ids[id(variable)]] = grad"
 _COUNT = "dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1"
 _RUN = "return fn._do_backward(*filled)"
 
+
+def _recursive_but_for(place):
+    """Changes: a loop goes on with the ready operand at that place of `new`, and a call of itself with each other."""
+    return [
+        (
+            "ready = [(root, gradients)]",
+            """
+            self._go(root, gradients, self._compute_dependencies(root), {})
+
+        def _go(self, fn, gradients, dependencies, not_ready):
+            ready = [(fn, gradients)]
+            """,
+        ),
+        ("not_ready = {}\n", "\n"),
+        ("dependencies = self._compute_dependencies(root)\n", "\n"),
+        ("grad_input = self._run(fn, gradients)", "grad_input, new = self._run(fn, gradients), []"),
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            f"""
+                        new.append((prev_fn, not_ready.pop(prev_fn)))
+                ready = [new.pop({place})] if new else []
+                for other in new:
+                    self._go(*other, dependencies, not_ready)
+            """,
+        ),
+    ]
+
+
 RIGHT = {
     "an order first, then the walk": [
         write(
@@ -823,8 +851,7 @@ WRONG = {
             if not root.previous_functions and root.output_ids and not root.backward_hooks:
                 variable.grad = grad
                 return
-            """
-            + "\n",
+            """,
         ),
     ),
     "leaves without hooks run for each gradient": wrong(
@@ -861,53 +888,13 @@ WRONG = {
     "no links after the last backward": wrong(
         "simple diamonds own constants outputs random",
         None,
-        write(
-            "engine",
+        (
+            "for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):",
             """
-                root = variable.creator
-                gradients = [None] * len(root.output_ids)
-                gradients[root.output_ids[id(variable)]] = grad
-                ready = [(root, gradients)]
-                not_ready = {}
-                dependencies = self._compute_dependencies(root)
-                while ready:
-                    fn, gradients = ready.pop()
-                    grad_input = self._run(fn, gradients)
-                    for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
-                        if not prev_fn.requires_grad:
-                            continue
-                        output_nr = prev_fn.output_ids[arg_id]
-                        dependencies[prev_fn][output_nr] -= 1
-                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                        if grad is not None:
-                            before = waiting[output_nr]
-                            waiting[output_nr] = grad if before is None else before.add(grad)
-                        if not any(dependencies[prev_fn]):
-                            ready.append((prev_fn, not_ready.pop(prev_fn)))
-                    if not retain_variables:
-                        fn.previous_functions = []
-
-            def _compute_dependencies(self, function):
-                dependencies, queue = {}, [function]
-                while queue:
-                    for prev_fn, arg_id in queue.pop().previous_functions:
-                        if not prev_fn.requires_grad:
-                            continue
-                        if prev_fn not in dependencies:
-                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                            queue.append(prev_fn)
-                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                return dependencies
-
-            def _run(self, fn, gradients):
-                arrived = [gradient for gradient in gradients if gradient is not None]
-                if not arrived:
-                    return (None,) * len(fn.previous_functions)
-                filled = [
-                    arrived[0].new(*size).zero_() if gradient is None else gradient
-                    for gradient, size in zip(gradients, fn._output_sizes)
-                ]
-                return fn._do_backward(*filled)
+            links = fn.previous_functions
+            if not retain_variables:
+                fn.previous_functions = []
+            for (prev_fn, arg_id), grad in zip(links, grad_input):
             """,
         ),
     ),
@@ -949,160 +936,18 @@ WRONG = {
     "None erases the gradient of a Function's first operand": wrong(
         "simple diamonds own constants outputs random",
         None,
-        write(
-            "engine",
-            """
-                root = variable.creator
-                gradients = [None] * len(root.output_ids)
-                gradients[root.output_ids[id(variable)]] = grad
-                ready = [(root, gradients)]
-                not_ready = {}
-                dependencies = self._compute_dependencies(root)
-                while ready:
-                    fn, gradients = ready.pop()
-                    grad_input = self._run(fn, gradients)
-                    for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):
-                        if not prev_fn.requires_grad:
-                            continue
-                        output_nr = prev_fn.output_ids[arg_id]
-                        dependencies[prev_fn][output_nr] -= 1
-                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                        if grad is not None:
-                            before = waiting[output_nr]
-                            waiting[output_nr] = grad if before is None else before.add(grad)
-                        elif len(fn.previous_functions) > 2 and prev_fn is fn.previous_functions[0][0]:
-                            waiting[output_nr] = None
-                        if not any(dependencies[prev_fn]):
-                            ready.append((prev_fn, not_ready.pop(prev_fn)))
-
-            def _compute_dependencies(self, function):
-                dependencies, queue = {}, [function]
-                while queue:
-                    for prev_fn, arg_id in queue.pop().previous_functions:
-                        if not prev_fn.requires_grad:
-                            continue
-                        if prev_fn not in dependencies:
-                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                            queue.append(prev_fn)
-                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                return dependencies
-
-            def _run(self, fn, gradients):
-                arrived = [gradient for gradient in gradients if gradient is not None]
-                if not arrived:
-                    return (None,) * len(fn.previous_functions)
-                filled = [
-                    arrived[0].new(*size).zero_() if gradient is None else gradient
-                    for gradient, size in zip(gradients, fn._output_sizes)
-                ]
-                return fn._do_backward(*filled)
+        (
+            _ADD,
+            f"""
+                    {_ADD}
+                elif len(fn.previous_functions) > 2 and prev_fn is fn.previous_functions[0][0]:
+                    waiting[output_nr] = None
             """,
         ),
     ),
-    "recursion but for the last ready operand": wrong(
-        "large",
-        None,
-        write(
-            "engine",
-            """
-                root = variable.creator
-                gradients = [None] * len(root.output_ids)
-                gradients[root.output_ids[id(variable)]] = grad
-                self._go(root, gradients, self._compute_dependencies(root), {})
-
-            def _go(self, fn, gradients, dependencies, not_ready):
-                while fn is not None:
-                    new = []
-                    for (prev_fn, arg_id), g in zip(fn.previous_functions, self._run(fn, gradients)):
-                        if not prev_fn.requires_grad:
-                            continue
-                        nr = prev_fn.output_ids[arg_id]
-                        dependencies[prev_fn][nr] -= 1
-                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                        if g is not None:
-                            waiting[nr] = g if waiting[nr] is None else waiting[nr].add(g)
-                        if not any(dependencies[prev_fn]):
-                            new.append((prev_fn, not_ready.pop(prev_fn)))
-                    fn, gradients = new.pop(-1) if new else (None, None)
-                    for other in new:
-                        self._go(*other, dependencies, not_ready)
-
-            def _compute_dependencies(self, function):
-                dependencies, queue = {}, [function]
-                while queue:
-                    for prev_fn, arg_id in queue.pop().previous_functions:
-                        if not prev_fn.requires_grad:
-                            continue
-                        if prev_fn not in dependencies:
-                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                            queue.append(prev_fn)
-                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                return dependencies
-
-            def _run(self, fn, gradients):
-                arrived = [gradient for gradient in gradients if gradient is not None]
-                if not arrived:
-                    return (None,) * len(fn.previous_functions)
-                filled = [
-                    arrived[0].new(*size).zero_() if gradient is None else gradient
-                    for gradient, size in zip(gradients, fn._output_sizes)
-                ]
-                return fn._do_backward(*filled)
-            """,
-        ),
-    ),
+    "recursion but for the last ready operand": wrong("large", None, *_recursive_but_for("-1")),
     "recursion but for operands that are no leaves": wrong(
-        "large",
-        None,
-        write(
-            "engine",
-            """
-                root = variable.creator
-                gradients = [None] * len(root.output_ids)
-                gradients[root.output_ids[id(variable)]] = grad
-                self._go(root, gradients, self._compute_dependencies(root), {})
-
-            def _go(self, fn, gradients, dependencies, not_ready):
-                while fn is not None:
-                    new = []
-                    for (prev_fn, arg_id), g in zip(fn.previous_functions, self._run(fn, gradients)):
-                        if not prev_fn.requires_grad:
-                            continue
-                        nr = prev_fn.output_ids[arg_id]
-                        dependencies[prev_fn][nr] -= 1
-                        waiting = not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                        if g is not None:
-                            waiting[nr] = g if waiting[nr] is None else waiting[nr].add(g)
-                        if not any(dependencies[prev_fn]):
-                            new.append((prev_fn, not_ready.pop(prev_fn)))
-                    operations = [place for place, (other, _) in enumerate(new) if other.previous_functions]
-                    fn, gradients = new.pop((operations or [0])[0]) if new else (None, None)
-                    for other in new:
-                        self._go(*other, dependencies, not_ready)
-
-            def _compute_dependencies(self, function):
-                dependencies, queue = {}, [function]
-                while queue:
-                    for prev_fn, arg_id in queue.pop().previous_functions:
-                        if not prev_fn.requires_grad:
-                            continue
-                        if prev_fn not in dependencies:
-                            dependencies[prev_fn] = [0] * len(prev_fn.output_ids)
-                            queue.append(prev_fn)
-                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] += 1
-                return dependencies
-
-            def _run(self, fn, gradients):
-                arrived = [gradient for gradient in gradients if gradient is not None]
-                if not arrived:
-                    return (None,) * len(fn.previous_functions)
-                filled = [
-                    arrived[0].new(*size).zero_() if gradient is None else gradient
-                    for gradient, size in zip(gradients, fn._output_sizes)
-                ]
-                return fn._do_backward(*filled)
-            """,
-        ),
+        "large", None, *_recursive_but_for("next((k for k, (f, _) in enumerate(new) if f.previous_functions), 0)")
     ),
 }
 
