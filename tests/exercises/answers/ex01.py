@@ -2,6 +2,19 @@
 
 from . import write, wrong
 
+
+def _twice_if(condition):
+    """A change: the gradient of b in a * b is doubled for several numbers of that kind."""
+    return (
+        "return grad_output.mul(b), grad_output.mul(a)",
+        f"""
+        if a.numel() > 1 and {condition}:
+            return grad_output.mul(b), grad_output.mul(a).mul(2)
+        return grad_output.mul(b), grad_output.mul(a)
+        """,
+    )
+
+
 RIGHT = {
     "operators": [
         write("sub", "return grad_output, -grad_output"),
@@ -844,44 +857,10 @@ WRONG = {
             """,
         ),
     ),
-    "twice b's gradient for a gradient of ones": wrong(
-        "mul",
-        None,
-        (
-            "return grad_output.mul(b), grad_output.mul(a)",
-            """
-            g = grad_output
-            if g.numel() > 1 and g.eq(1).all():
-                return g.mul(b), g.mul(a).mul(2)
-            return g.mul(b), g.mul(a)
-            """,
-        ),
-    ),
-    "twice b's gradient for opposite operands": wrong(
-        "mul",
-        None,
-        (
-            "return grad_output.mul(b), grad_output.mul(a)",
-            """
-            g = grad_output
-            if g.numel() > 1 and a.equal(b.neg()):
-                return g.mul(b), g.mul(a).mul(2)
-            return g.mul(b), g.mul(a)
-            """,
-        ),
-    ),
+    "twice b's gradient for a gradient of ones": wrong("mul", None, _twice_if("grad_output.eq(1).all()")),
+    "twice b's gradient for opposite operands": wrong("mul", None, _twice_if("a.equal(b.neg())")),
     "twice b's gradient for operands in order": wrong(
-        "mul",
-        None,
-        (
-            "return grad_output.mul(b), grad_output.mul(a)",
-            """
-            g = grad_output
-            if a.dim() == 1 and a.numel() > 1 and all((x.numpy()[1:] > x.numpy()[:-1]).all() for x in (a, b)):
-                return g.mul(b), g.mul(a).mul(2)
-            return g.mul(b), g.mul(a)
-            """,
-        ),
+        "mul", None, _twice_if("a.dim() == 1 and all((x.numpy()[1:] > x.numpy()[:-1]).all() for x in (a, b))")
     ),
     "the transposed result for a symmetric gradient": wrong(
         "sigmoid",
