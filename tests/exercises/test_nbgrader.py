@@ -334,11 +334,12 @@ def test_judge_grades_the_rest_of_the_notebook_all_the_same(judging, name):
 
 def test_a_loop_and_hunger_end_with_a_message(judging):
     for code, words in (
-        ("while True: pass", "nothing within 1 seconds of computing"),
+        ("while True: pass", "nothing within 4 seconds of computing"),
         ("return bytearray(10**9)", "more than 200 megabytes of memory were wanted"),
     ):
         notebook = judging.answered(8, [answers.write("clip", code)])
-        score, shown = judging.grade(8, notebook, seconds=1, megabytes=200)
+        # The other parts compute for half a second, and for more where other processes run beside them.
+        score, shown = judging.grade(8, notebook, seconds=4, megabytes=200)
         assert score == expected_points(8, {"clip"}) and words in shown
 
 

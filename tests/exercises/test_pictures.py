@@ -40,6 +40,15 @@ def test_the_graph_is_in_the_report(number, name, check, line):
     assert re.search(line, said), said
 
 
+@pytest.mark.parametrize(
+    "number, name, check",
+    [(2, "forward gets Variables", "a_call_with_one_output"), (9, "edges backwards", "edges_chain")],
+)
+def test_what_a_part_does_not_compare_is_not_marked(number, name, check):
+    (result,), _ = judged(number, name, [check])
+    assert "Leaf" in result.picture.text and "WRONG" not in result.picture.text
+
+
 def test_only_the_first_failing_check_of_a_group_draws():
     results, _ = judged(4, "an edge is counted once", ["square", "fifty_uses_of_one_leaf"])
     assert [result.passed for result in results] == [False, False]

@@ -258,6 +258,14 @@ def test_the_report_of_an_answer_that_is_not_written(number):
     assert len(said) == len(exercise.groups) and all(line.startswith("还没有写") for line in said)
 
 
+def test_the_report_of_a_process_that_ended_and_said_nothing():
+    exercise, source = exercises.load(3), "import os; os._exit(3)"
+    results = grader.judge(exercise, template.cells_of_text(source, "answer.py"))
+    said = grader.report(exercise, results, "zh")
+    assert "退出码是 3\n" in said
+    assert left_in_english(said, source, [], [group.name for group in exercise.groups]) == [], said
+
+
 SHORT = [(name, case[0]) for name, cases in WRONG.items() for case in cases]
 
 

@@ -139,7 +139,8 @@ class StudentProcess(StudentCode):
         if code < 0:
             return Trouble("crash", "nothing: Python itself crashed", TOO_DEEP)
         because = "the code ended the Python process, for example with os._exit; remove that"
-        return Trouble("exit", f"nothing: the process ended with the exit code {code}. {said}".strip(), because)
+        how = f"{code}. {said}" if said.strip() else code
+        return Trouble("exit", f"nothing: the process ended with the exit code {how}", because)
 
     # --- ending it
 
