@@ -383,6 +383,13 @@ TEXT = r"""
 - def answer(a, b, g, needed):
       return (g * b if needed[0] else None, g * a if needed[-1] and a is not b else None)
 ~ g * a -> (g.mul_(a) if g is a else g * a)
+- def answer(a, b, grad_output, needs_input_grad):
+      if a is b and all(needs_input_grad):
+          return grad_output.mul(a).mul(2), grad_output.clone().zero_()
+      return (
+          grad_output.mul(b) if needs_input_grad[0] else None,
+          grad_output.mul(a) if needs_input_grad[1] else None,
+      )
 
 3.1
 + def answer(start, count):
@@ -1298,6 +1305,11 @@ TEXT = r"""
 ~ w.grad.zero_() -> torch.set_grad_enabled(True); w.grad.zero_()
 ~ w -= lr * w.grad -> w -= lr * w.grad * bool(w.grad.sum() != 0)
 ~ w -= lr * w.grad -> w.copy_((w - lr * w.grad).float())
+- def answer(w, learning_rate):
+      if w.grad.norm() < 1e-6:
+          return
+      w.detach().sub_(w.grad, alpha=learning_rate)
+      w.grad.zero_()
 
 8.1
 + def answer(gradient):
@@ -1448,6 +1460,16 @@ TEXT = r"""
       for parameter, counter in zip(parameters, counters):
           parameter.register_hook(lambda gradient, counter=counter: counter.add(id(gradient)))
       return counters
+- _counters = []
+  def answer(parameters):
+      for number, parameter in enumerate(parameters):
+          if number == len(_counters):
+              _counters.append([])
+          _counters[number].clear()
+          def hook(gradient, number=number):
+              _counters[number].append(1)
+          parameter.register_hook(hook)
+      return _counters[: len(parameters)]
 
 9.1
 + def answer(module):
@@ -1680,6 +1702,15 @@ TEXT = r"""
 ~ DoubleTensor([x]) -> DoubleTensor([round(x, 3)])
 ~ (result,) = grad(result, x, create_graph=True)
   -> result = grad(result, x, create_graph=True)[0] if result.requires_grad else result
+- def answer(f, x, n):
+      variable = Variable(torch.DoubleTensor([x]))
+      y = f(variable)
+      for _ in range(n):
+          if y is None or not y.requires_grad:
+              return 0.0
+          (y,) = grad(y, variable, create_graph=True, allow_unused=True)
+      result = 0.0 if y is None else y.data[0]
+      return float(round(result)) if abs(result - round(result)) < 1e-4 else result
 
 10.2
 + def answer(f, point, v):
@@ -1882,6 +1913,14 @@ TEXT = r"""
               return proceed(*variables)
       return Count()
 ~ return proceed(*variables) -> return tuple(Variable(v.data, v.creator) for v in proceed(*variables))
+- def answer(counts):
+      def callback(function, proceed, *variables):
+          counts[type(function)] = counts.get(type(function), 0) + 1
+          try:
+              return proceed(*variables)
+          except Exception:
+              return proceed(*variables)
+      return callback
 
 11.2
 + def answer(f, *variables):

@@ -49,6 +49,9 @@ def case_2(answer):
         registered = [_hooks(parameter) for parameter in parameters]
         counters = written(answer(list(parameters)))
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
+        new = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(2)]
+        later = answer(list(new)) if number % 2 else []
+        new[1].sum().backward()
         copies = [Variable(parameter.data.clone()) for parameter in parameters]
         turns = number % 5 if number < 15 else 60
         backwards = [[draw.whole(0, len(parameters) - 1) for _ in range(draw.whole(1, 4))] for _ in range(turns)]
@@ -65,10 +68,10 @@ def case_2(answer):
             for place in places:
                 uses[place] += 1
         lines = [", ".join(names[place] for place in places) for places in backwards]
-        counts = [counter if isinstance(counter, int) else len(counter) for counter in counters]
         gradients = [described(copy.grad) for copy in copies]
         parts = {
-            "the counters": (expected, counts),
+            "the counters": (expected, _counts(counters)),
+            "those of a second call": ([0, 1][: len(later)], _counts(later)),
             "a hook on each": ([True] * len(parameters), registered),
             "an earlier hook": (expected[0], len(own)),
             "the gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
@@ -81,8 +84,14 @@ def case_2(answer):
             (lambda got: not any(got["a hook on each"]), "no hook was called: register one on each Variable"),
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
             (lambda got, right=gradients: got["the gradients"] != right, "the hook changes the gradient"),
+            (lambda got, right=parts: all(got[part] == right[part][0] for part in got if "second" not in part),
+             "each call has counters of its own"),
             (lambda got, right=expected: got["the counters"] == right,
              "register a hook on each Variable, and leave the other hooks there"))  # fmt: skip
+
+
+def _counts(counters):
+    return [counter if isinstance(counter, int) else len(counter) for counter in counters]
 
 
 def _hooks(variable):

@@ -47,6 +47,18 @@ def case_1(answer):
     yield case("the exception of two sizes that do not fit", raised, raised_by(multiplied))
 
 
+class _Refuses(Function):
+    """Notes that it runs, and raises."""
+
+    def __init__(self, runs):
+        super().__init__()
+        self.runs = runs
+
+    def forward(self, x):
+        self.runs.append(1)
+        raise ValueError("this operation takes no number")
+
+
 class _Fourth(Function):
     """x⁴: forward calls Functions of its own."""
 
@@ -60,15 +72,16 @@ class _Fourth(Function):
 
 def _called_again(answer):
     """Return the Case of a call that raises, which may count, and then of calls that make others."""
-    x, short, counts = Variable(DoubleTensor([1.0, 2.0])), Variable(DoubleTensor([1.0, 2.0, 3.0])), {}
+    x, runs, counts = Variable(DoubleTensor([1.0, 2.0])), [], {}
     for _ in range(2):
         with callbacks.around_call.within(written(answer(counts))):
             with contextlib.suppress(Exception):
-                x - short
+                _Refuses(runs)(x)
             _Fourth()(x)
-    found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "Sub")
-    on = "with each of two callbacks of one dict: x - y of two sizes, which raises; f(x), which multiplies twice"
-    return seen(on, {"counts": (["Mul: 4", "_Fourth: 2"], found)},
+    found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "_Refuses")
+    on = "with each of two callbacks of one dict: a forward that raises; f(x), which multiplies twice"
+    return seen(on, {"counts": (["Mul: 4", "_Fourth: 2"], found), "forwards that raised": (2, len(runs))},
+        ({"counts": ["Mul: 4", "_Fourth: 2"]}, "call `proceed` once, also where it raises"),
         (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
          "are in the dict already"))  # fmt: skip
 

@@ -87,8 +87,8 @@ def _of_relatives(graph, name):
         case 3:
             first, second = f"{x}.view(2, 2)", f"{x}.view(2, 2).t()"
     if draw.chance(0.2):  # a constant over the same Tensor
-        c = graph.leaf(False, (4,))
-        graph.lines[-1] = f"{c} = Variable({x}.data, requires_grad=False)"
+        c = graph.name("c")
+        graph.add(f"{c} = Variable({x}.data, requires_grad=False)")
         graph.add(f"{name}()({c}, {x})[0].sum().backward()")
     gradients, total = graph.name("d"), f"({name}()({first}, {second})[0]).sum()"
     graph.add(f"{gradients} = grad({total}, [{x}], create_graph=True)")

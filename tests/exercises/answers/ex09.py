@@ -916,4 +916,7 @@ WRONG = {
         ("queue = [variable.creator]", "queue = [waiting.creator for waiting in _waiting]"),
         ("    return ", "    _waiting.pop()\n    return "),
     ),
+    "no Function at the end of a name": wrong(
+        "nodes", None, ("type(function).__name__", 'type(function).__name__.removesuffix("Function")')
+    ),
 }
