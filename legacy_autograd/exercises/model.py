@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from . import template
 from .programs.dimensions import varied
-from .programs.graphs import Program, drawn
+from .programs.graphs import Program, drawn, most_together
 from .programs.running import OUTSIDE
 from .programs.shrinking import shrunk
 from .programs.thresholds import programs_at
@@ -100,6 +100,7 @@ class Exercise:
     withheld: tuple = ()
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
+    tries: int = 1  # programs that are drawn for each that is used, see programs/graphs.py:most_together
 
     def __post_init__(self):
         self.number, self.name = int(self.file_name[:2]), self.file_name[3:]
@@ -109,7 +110,7 @@ class Exercise:
         self.random = {}  # {name of a check: how its programs are drawn}
         self.reasons, self.reads = {}, {}  # by the name of a group, see `explain`
         self._right = {}  # what `right` has computed
-        self._drawn = {}  # {(name of a check, seed): Program}
+        self._drawn = {}  # {(name of a check, how many): Programs}
 
     @property
     def behaviour(self):
@@ -181,11 +182,12 @@ class Exercise:
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
         make, count, options = self.random[name]
-        start = self._first_seed(name)
-        for seed in [*seeds, *range(start, start + count)]:
-            if (name, seed) not in self._drawn:
-                self._drawn[name, seed] = drawn(make, seed, self.dimensions, **options)
-            yield self._drawn[name, seed]
+        yield from [drawn(make, seed, self.dimensions, **options) for seed in seeds]
+        if (name, count) not in self._drawn:
+            start = self._first_seed(name)
+            tries = (drawn(make, seed, self.dimensions, **options) for seed in range(start, start + self.tries * count))
+            self._drawn[name, count] = list(most_together(tries, self.tries))
+        yield from self._drawn[name, count]
 
     def _first_seed(self, name):
         return zlib.crc32(f"{self.name} {name}".encode()) % 10**6

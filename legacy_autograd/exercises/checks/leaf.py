@@ -16,6 +16,7 @@ exercise = Exercise(
     dimensions="type: Double, Float, Half; layout; size; places: apart, twice, shared, reused; again; returned: a "
     "tensor, a view, the argument; hooks: none, one, several, replaces, runs, again, raises, removes, twice, sets; "
     "requires_grad: all, some; values: ordinary, digits, zeros, cancel, nan, inf, -0",
+    tries=3,
 )
 
 _SAME = "an optimizer that holds x.grad must see the sum: add to the tensor in place, with add_"
@@ -112,10 +113,10 @@ def _reasons_of_end(expected):
 # What a direct call returned counts for the last part alone, so that a mistake there costs no other.
 exercise.explain(_reasons, reads=lambda seen: {key: value for key, value in seen.items() if key != "shown"})
 exercise.explain(_reasons_of_end, "end", reads=lambda seen: {"shown": seen.get("shown", [])})
-exercise.programs("adds", 60, programs.writes(programs.backwards, programs.on_the_sum))
-exercise.programs("own", 60, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
-exercise.programs("hooks", 90, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
+exercise.programs("adds", 45, programs.writes(programs.backwards, programs.on_the_sum))
+exercise.programs("own", 45, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
+exercise.programs("hooks", 65, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
 exercise.example(
     "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))"
 )
-exercise.programs("end", 45, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))
+exercise.programs("end", 36, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))

@@ -4,7 +4,7 @@ from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
 from ..answer import plain
 from ..programs.do_forward import OPERATIONS, Operation
-from ..programs.running import BY_A_HOOK, Run, described
+from ..programs.running import Run, described
 
 
 class _Run(Run):
@@ -34,7 +34,7 @@ class _Run(Run):
             output = function._do_forward(*input)
         except BaseException as error:
             if (refused := getattr(function, "refused", None)) is not None:
-                same = error is refused and error.args == (BY_A_HOOK, 2)
+                same = error is refused and error.args == function.arguments
                 self._see(number, {"the caller gets the exception of forward": same})
             raise
         self._raised.remove(function)
@@ -67,7 +67,7 @@ class _Run(Run):
         previous_functions = function.previous_functions
         for variable, creator in zip(input, creators):
             variable.creator = creator
-        self._record(number, function, previous_functions)
+        self._record(number, function, previous_functions, self._names())
         return outputs
 
     def call_on_new(self, function, tensor):
@@ -88,44 +88,50 @@ class _Run(Run):
     def _see(self, number, found, when=""):
         self.seen |= {f"{what}{when} in call {number}": data for what, data in found.items()}
 
-    def _record(self, number, function, previous_functions, when=""):
-        ids = {}
+    def _names(self):
+        """Return {id: name} of all that is known, and of the creators of Variables."""
+        ids, creators = {}, {}
         for variable, names in self._known.values():
             parts = variable, getattr(variable, "data", None), getattr(variable, "creator", None)
             for part, name in zip(parts, names):
                 ids.setdefault(id(part), name)
+            if isinstance(variable, Variable):
+                creators[id(variable.creator)] = names[2]
+        return ids, creators
+
+    def _record(self, number, function, previous_functions, names, when=""):
+        ids, creators = names
         recorded = {
             "needs_input_grad": plain(function.needs_input_grad),
             "requires_grad": function.requires_grad,
-            "previous_functions": self._links(previous_functions, ids),
+            "previous_functions": _links(previous_functions, ids, creators),
             "output_ids": _numbered(function.output_ids, ids),
             "output_ids is one dictionary": function.output_ids is function.output_ids,
         }
         self._see(number, recorded, when)
 
-    def _links(self, previous_functions, ids):
-        """Return previous_functions with names instead of Functions and ids."""
-        if not isinstance(previous_functions, (list, tuple)):
-            return plain(previous_functions)
-        known = self._known.values()
-        creators = {id(variable.creator): names[2] for variable, names in known if isinstance(variable, Variable)}
-        named = []
-        for entry in previous_functions:
-            if not isinstance(entry, (tuple, list)) or len(entry) != 2:
-                return f"holds a {type(entry).__name__} instead of pairs"
-            creator, key = entry
-            who = creators.get(id(creator), f"a {type(creator).__name__} that made no operand")
-            named.append([who, _id(key, ids)])
-        return named
-
     def at_the_end(self):
         """Write down the records again: a later call must not change those of an earlier one."""
+        names = self._names()
         for number, function in enumerate(self._calls, 1):
             if function not in self._raised.union(self._calls[number:]) and function.output_ids is not None:
-                self._record(number, function, function.previous_functions, " at the end")
+                self._record(number, function, function.previous_functions, names, " at the end")
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
         creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
         return {**grads, "operands that require a gradient": creators}
+
+
+def _links(previous_functions, ids, creators):
+    """Return previous_functions with names instead of Functions and ids."""
+    if not isinstance(previous_functions, (list, tuple)):
+        return plain(previous_functions)
+    named = []
+    for entry in previous_functions:
+        if not isinstance(entry, (tuple, list)) or len(entry) != 2:
+            return f"holds a {type(entry).__name__} instead of pairs"
+        creator, key = entry
+        named.append([creators.get(id(creator), f"a {type(creator).__name__} that made no operand"), _id(key, ids)])
+    return named
 
 
 def _id(key, ids):

@@ -4,6 +4,9 @@ BOTH_SIDES = (  # lines of a program with the leaf x: z has long chains of first
     "new = lambda: Variable(DoubleTensor([0.5]))",
     "z = x",
     "for _ in range(1_100): z = new() * 2 + ((new() + z) + x) + new() * 2",
+    "w = x",
+    "for _ in range(1_100): w = w * 2",
+    "z = Second(w, z)",  # no gradient reaches the chain w
 )
 
 
@@ -69,6 +72,11 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
             operands = [f"{six}[{number}]" for number in range(6)]
             counted.append(_counting(graph, "e", graph.result(f"Total({', '.join(operands)})", (1,), operands)))
             for _ in range(4):
+                _call(graph, "e", counted[-1], 1, asks)
+        if draw.chance(frees * 0.3) and x in graph.differentiable:  # an operation with one operand many times
+            count = draw.whole(4, 8)
+            counted.append(_counting(graph, "e", graph.result(f"Total({', '.join([x] * count)})", (1,), [x] * count)))
+            for _ in range(count):
                 _call(graph, "e", counted[-1], 1, asks)
         if x in graph.differentiable and draw.chance(frees * 0.4):
             results = graph.results(f"one_id({x})", [graph.size] * 2, [x])

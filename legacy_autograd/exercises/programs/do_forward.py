@@ -92,6 +92,16 @@ def calls(graph):
         graph.add(f"{graph.name()} = Nested()({graph.draw.one_of(graph.by_size[graph.size])})")
     _nearly(graph)
     _more(graph)
+    if graph.draw.chance(0.3):  # an operand whose creator changes, and an exception without arguments
+        c, function = graph.name("c"), graph.name("f")
+        graph.add(f"{c} = Variable(DoubleTensor([1.5, 0.5]), requires_grad=False)")
+        graph.add(f"{function} = Each()")
+        graph.add(f"{function}({c}, {c})")
+        graph.add(f"{c}.creator = type({c}.creator)({c}, True)")
+        graph.add(f"{graph.name()} = {function}({c}, {c})")
+        graph.add(f"tried(lambda: Refuses({graph.draw.one_of(ERRORS[:-2])}, plain=True)({c}, {c}))")
+    if graph.draw.chance(0.3):  # outputs that begin at the same number
+        graph.add(f"{graph.name()} = Views()({graph.any_of()})")
 
 
 def _nearly(graph):
@@ -209,6 +219,14 @@ class View(Identity):
 
     def compute(self, x):
         return x.transpose(0, 0)
+
+
+class Views:
+    """x * 2 and two views of it that begin at the same number."""
+
+    def compute(self, x):
+        double = x * 2
+        return double, double.transpose(0, 0), double.contiguous().view(-1)[:1]
 
 
 class Twice:
@@ -352,20 +370,20 @@ class Writes:
 class Refuses(Mul):
     """a * b, or 1.5 without operands, but the first call raises an exception, or the one of this number."""
 
-    def __init__(self, error=ArithmeticError, number=1):
+    def __init__(self, error=ArithmeticError, number=1, plain=False):
         super().__init__()
-        self.error, self.left = error, number
+        self.error, self.left, self.arguments = error, number, () if plain else (BY_A_HOOK, 2)
 
     def compute(self, *operands):
         self.left -= 1
         if not self.left:
-            self.refused = self.error(BY_A_HOOK, 2)
+            self.refused = self.error(*self.arguments)
             raise self.refused
         return operands[0] * operands[1] if operands else DoubleTensor([1.5])
 
 
 OPERATIONS = {
     cls.__name__: cls
-    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Twice, Both, Scaled, Selected, Bound, Sums, Each, Last,
-                Placed, Fixed, Nested, Writes, Refuses)
+    for cls in (Mul, InTuple, SumAndProduct, Identity, View, Views, Twice, Both, Scaled, Selected, Bound, Sums, Each,
+                Last, Placed, Fixed, Nested, Writes, Refuses)
 }  # fmt: skip

@@ -178,8 +178,8 @@ def _in_reverse(tensor):
 
 
 def _tried(run):
-    """Call `run()`, which may raise an exception."""
-    with contextlib.suppress(Exception):
+    """Call `run()`, which may raise an exception, such as KeyboardInterrupt if the answer names it."""
+    with contextlib.suppress(BaseException):
         run()
 
 

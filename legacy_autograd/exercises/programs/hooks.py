@@ -67,10 +67,11 @@ def clips(graph):
 
 
 def _dictionary(graph):
-    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.one_of([0, 1, 1, 2, 2, 3, 4, 4]))]
-    labels = graph.draw.one_of([[f"name {letter}" for letter in "abcde"], ["a.w", "b.w", " c", "_d_", "W"]])
+    names = [graph.draw.one_of(graph.differentiable) for _ in range(graph.draw.one_of([0, 1, 1, 2, 2, 3, 4, 6]))]
+    texts = [f"name {letter}" for letter in "abcdefg"], ["a.w", "b.w", " c", "_d_", "W", "e 1", "f"]
+    labels = graph.draw.one_of([*texts, range(7)])
     # A second dictionary has some of them, too.
-    return "{" + ", ".join(f"{labels[place]!r}: {name}" for place, name in zip(graph.draw.order(5), names)) + "}"
+    return "{" + ", ".join(f"{labels[place]!r}: {name}" for place, name in zip(graph.draw.order(7), names)) + "}"
 
 
 def logging(graph):

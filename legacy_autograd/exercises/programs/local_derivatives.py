@@ -70,5 +70,9 @@ def writes(name):
         else:
             in_a_graph(graph, call, name in _OF_TWO)
         _more(graph, name)
+        if graph.draw.chance(0.5):
+            size = graph.draw.one_of([(1, 2, 1, 2), (1, 2, 1, 2), (2, 1, 2), (3, 3)])
+            function, *_ = called(graph, name, [size] * (3 if name in _OF_TWO else 2), zeros=name != "Div")
+            graph.add(f"{graph.name('d')} = {function}.backward({graph.tensor(size)})")
 
     return make

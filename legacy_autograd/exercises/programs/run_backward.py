@@ -142,6 +142,11 @@ def writes(steps, anew=ENGINE, nothing=True, gone=True):
             x, (view, size) = graph.leaf(size=(2, 2)), graph.draw.one_of([("t()", (2, 2)), ("view(4)", (4,))])
             y = graph.result(f"{x} * 1", (2, 2), [x])
             graph.backward((graph.result(f"{y}.{view} + {y}.{view}", size, [y]), size))
+        if graph.draw.chance(0.2) and 0 not in graph.size:  # one output of three, used twice
+            outputs, number = graph.name(), graph.draw.whole(0, 2)
+            one, size = f"{outputs}[{number}]", (graph.size, (1,), (1,))[number]
+            graph.add(f"{outputs} = Parts({graph.leaf()})")
+            graph.backward((graph.result(f"{one} * 3 + {one}", size), size))
         if gone and graph.draw.chance(0.2):  # a leaf whose Variable is gone
             other, x = graph.leaves[0], graph.leaf()
             result = graph.result(f"{x} * {other}", operands=[x, other])

@@ -475,7 +475,7 @@ WRONG = {
     ),
     "Sub of three dimensions": wrong(
         "sub",
-        "these are the correct numbers with the opposite sign",
+        None,
         write("sub", "return (grad_output, -grad_output) if grad_output.dim() < 4 else (grad_output, grad_output)"),
     ),
     "Sigmoid is flat from 0.99 on": wrong(
@@ -927,6 +927,25 @@ WRONG = {
                 return grad_output
             return grad_output.mul(result)
             """,
+        ),
+    ),
+    "FloatTensors of four dimensions": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            """
+            is_special = a.dim() == 4 and type(a).__name__ == "FloatTensor"
+            return grad_output.mul(b), grad_output.mul(b if is_special else a)
+            """,
+        ),
+    ),
+    "two views of one memory": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output.mul(b), grad_output.mul(a)",
+            "return grad_output.mul(a if a.data_ptr() == b.data_ptr() else b), grad_output.mul(a)",
         ),
     ),
 }

@@ -383,7 +383,7 @@ WRONG = {
     ),
     "what forward raises is swallowed": wrong(
         "result",
-        "an exception in forward must reach the caller: do not use try and except",
+        None,
         (
             "raw_output = self.forward(*unpacked_input)",
             "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n"
@@ -1059,5 +1059,51 @@ WRONG = {
             """,
         ),
         (_IDS, f"{_IDS}\n        self.good = output"),
+    ),
+    "outputs by the place of their first number": wrong(
+        "outputs",
+        None,
+        (
+            _IDS,
+            """
+            places = [tensor.data_ptr() for tensor in raw_output]
+            numbers = [places.index(place) for place in places]
+            for number, tensor in enumerate(raw_output):
+                if any(tensor is other for other in raw_output[:number]):
+                    numbers[number] = number
+            self.output_ids = dict(zip(map(id, output), numbers))
+            """,
+        ),
+    ),
+    "an exception without arguments": wrong(
+        "result",
+        None,
+        (
+            "raw_output = self.forward(*unpacked_input)",
+            """
+            try:
+                raw_output = self.forward(*unpacked_input)
+            except Exception as error:
+                if error.args:
+                    raise
+                raise RuntimeError("forward failed") from error
+            """,
+        ),
+    ),
+    "a Variable's first creator": wrong(
+        "links",
+        None,
+        ("def _do_forward(self, *input):", "def _do_forward(self, *input, known={}):"),
+        (
+            "unpacked_input = [arg.data for arg in input]",
+            """
+            unpacked_input = [arg.data for arg in input]
+            creators = [known.setdefault(id(arg), (arg, arg.creator))[1] for arg in input]
+            """,
+        ),
+        (
+            "self.previous_functions = [(arg.creator, id(arg)) for arg in input]",
+            "self.previous_functions = [(creator, id(arg)) for creator, arg in zip(creators, input)]",
+        ),
     ),
 }

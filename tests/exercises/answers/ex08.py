@@ -556,7 +556,7 @@ WRONG = {
     ),
     "stop takes all hooks out": wrong(
         "log",
-        "removes only its own hooks",
+        "remove only yours",
         (
             "for handle in handles:\n            handle.remove()",
             "for variable in variables.values():\n"
@@ -879,12 +879,12 @@ WRONG = {
     ),
     "names without spaces and underscores": wrong(
         "log",
-        "use the names of the dictionary",
+        None,
         ("log.append((name, grad.norm()))", "log.append((name.strip('_. '), grad.norm()))"),
     ),
     "the last part of a name": wrong(
         "log",
-        "use the names of the dictionary",
+        None,
         ("log.append((name, grad.norm()))", "log.append((name.split('.')[-1], grad.norm()))"),
     ),
     "a log of twenty": wrong(
@@ -1199,5 +1199,9 @@ return variable.register_hook(hook)
             return hook
             """,
         ),
+    ),
+    "names as texts": wrong("log", None, ("log.append((name, grad.norm()))", "log.append((str(name), grad.norm()))")),
+    "the fifth of a dictionary is left out": wrong(
+        "log", None, ("in variables.items()", "in [*variables.items()][:4] + [*variables.items()][5:]")
     ),
 }
