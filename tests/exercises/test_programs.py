@@ -1,7 +1,10 @@
 """The programs that judge answers: what they vary, how they are run, compared and made smaller."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -40,6 +43,23 @@ def test_a_seed_gives_one_program():
     exercise = exercises.load(5)
     first, second = ([*exercise.programs_of("random_programs")] for _ in range(2))
     assert first == second and len({program.lines for program in first}) == len(first)
+
+
+def test_a_seed_gives_one_program_in_every_process():
+    """Two processes, because in one all texts have the same hashes, and so sets of them one order."""
+    code = """
+from legacy_autograd import exercises
+for exercise in map(exercises.load, exercises.numbers()):
+    for name in exercise.random:
+        print(*[program.lines for program in exercise.programs_of(name)], sep="\\n")
+"""
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first and first == second
 
 
 def test_the_same_programs_hold_the_fast_twin():

@@ -66,7 +66,7 @@ def linears(graph):
         _ask_linear(graph, f, g, needs)
     if graph.draw.chance(0.7) and not twice:  # an operand changes in place, or two
         names = operands.split(", ")[any("expand" in line for line in graph.lines) :]
-        for name in {graph.draw.one_of(names), graph.draw.one_of(names)}:
+        for name in dict.fromkeys([graph.draw.one_of(names), graph.draw.one_of(names)]):
             graph.add(f"rewrite({name}.data, -3)")
         _ask_linear(graph, _linear(graph, operands), g, needs)
     constants = ", ".join(_variable(graph, tensor, False) for tensor in _plain(graph.draw))
