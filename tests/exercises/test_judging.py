@@ -382,7 +382,7 @@ class Elsewhere(StudentCode):
 
     def __init__(self, exercise, cells):
         super().__init__(exercise, cells, SHORT)
-        self._there = StudentProcess(exercise, cells, SHORT)
+        self._there = StudentProcess(exercise, cells)  # for it all checks are one: it hears of none that begins
         self.kinds = []
 
     def __enter__(self):
