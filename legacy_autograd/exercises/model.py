@@ -110,7 +110,7 @@ class Exercise:
         self.random = {}  # {name of a check: how its programs are drawn}
         self.reasons, self.reads = {}, {}  # by the name of a group, see `explain`
         self._right = {}  # what `right` has computed
-        self._drawn = {}  # {(name of a check, how many): Programs}
+        self._drawn = {}  # {(name of a check, seed): Program}
 
     @property
     def behaviour(self):
@@ -182,12 +182,16 @@ class Exercise:
     def programs_of(self, name, seeds=()):
         """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
         make, count, options = self.random[name]
-        yield from [drawn(make, seed, self.dimensions, **options) for seed in seeds]
-        if (name, count) not in self._drawn:
-            start = self._first_seed(name)
-            tries = (drawn(make, seed, self.dimensions, **options) for seed in range(start, start + self.tries * count))
-            self._drawn[name, count] = list(most_together(tries, self.tries))
-        yield from self._drawn[name, count]
+
+        def program(seed):
+            if (name, seed) not in self._drawn:
+                self._drawn[name, seed] = drawn(make, seed, self.dimensions, **options)
+            return self._drawn[name, seed]
+
+        start = self._first_seed(name)
+        assigned = map(program, range(start, start + self.tries * count))
+        yield from map(program, seeds)
+        yield from assigned if self.tries == 1 else most_together(assigned, self.tries)
 
     def _first_seed(self, name):
         return zlib.crc32(f"{self.name} {name}".encode()) % 10**6

@@ -70,14 +70,10 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
         if draw.chance(frees * 0.4) and x in graph.differentiable:  # one use of each of six outputs
             six = graph.results(f"Six({x})", [graph.size] * 6, [x])
             operands = [f"{six}[{number}]" for number in range(6)]
-            counted.append(_counting(graph, "e", graph.result(f"Total({', '.join(operands)})", (1,), operands)))
-            for _ in range(4):
-                _call(graph, "e", counted[-1], 1, asks)
+            _total(graph, operands, 4, asks)
         if draw.chance(frees * 0.3) and x in graph.differentiable:  # an operation with one operand many times
             count = draw.whole(4, 8)
-            counted.append(_counting(graph, "e", graph.result(f"Total({', '.join([x] * count)})", (1,), [x] * count)))
-            for _ in range(count):
-                _call(graph, "e", counted[-1], 1, asks)
+            _total(graph, [x] * count, count, asks)
         if x in graph.differentiable and draw.chance(frees * 0.4):
             results = graph.results(f"one_id({x})", [graph.size] * 2, [x])
             both = graph.result(f"{results}[0] + {results}[1]", operands=[x])
@@ -109,6 +105,13 @@ def _join(graph, name):
     outputs = sorted(_of_one_function(graph.cut, name))
     graph.cut.difference_update(outputs)
     graph.differentiable += outputs
+
+
+def _total(graph, operands, frees, asks):
+    """Add an operation of these operands, a line that counts, and calls that free so many uses."""
+    counted = _counting(graph, "e", graph.result(f"Total({', '.join(operands)})", (1,), operands))
+    for _ in range(frees):
+        _call(graph, "e", counted, 1, asks)
 
 
 def _call(graph, engine, counted, frees, asks):

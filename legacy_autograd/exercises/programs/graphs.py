@@ -1,5 +1,6 @@
 """Draw programs that compute with Variables and run their backward."""
 
+import functools
 import itertools
 from dataclasses import dataclass
 from math import prod
@@ -18,6 +19,12 @@ class Program:
     used: frozenset = frozenset()
     tolerance: float = _TOLERANCES["Double"]
 
+    @functools.cached_property
+    def together(self):
+        """The values that it uses, two at a time, and those of operands three at a time."""
+        of_operands = sorted(one for one in self.used if one[0] in ("type", "layout", "size", "places"))
+        return {*itertools.combinations(sorted(self.used), 2), *itertools.combinations(of_operands, 3)}
+
 
 def drawn(make, seed, dimensions, length=None, **options):
     """Return the Program of the lines that `make(graph)` adds to a Graph of these options, drawn with that seed.
@@ -30,27 +37,17 @@ def drawn(make, seed, dimensions, length=None, **options):
     return Program(tuple(graph.lines), seed, frozenset(draw.used), _TOLERANCES[graph.kind])
 
 
-_OF_OPERANDS = ("type", "layout", "size", "places")
-
-
 def most_together(programs, of):
     """Yield one of each `of` Programs: the one with most values of `DIMENSIONS` together that none before it has.
 
-    They are counted two at a time, and those of operands three at a time. Faults that show only where things meet, such
-    as a FloatTensor of four dimensions behind two Variables, are found by such programs.
+    Faults that show only where things meet, such as a FloatTensor of four dimensions behind two Variables, are found by
+    such programs.
     """
     seen = set()
     for some in zip(*[iter(programs)] * of):
-        together = [
-            {
-                *itertools.combinations(sorted(program.used), 2),
-                *itertools.combinations(sorted(one for one in program.used if one[0] in _OF_OPERANDS), 3),
-            }
-            for program in some
-        ]
-        best = max(range(of), key=lambda number: len(together[number] - seen))
-        seen |= together[best]
-        yield some[best]
+        best = max(some, key=lambda program: len(program.together - seen))
+        seen |= best.together
+        yield best
 
 
 class Graph:

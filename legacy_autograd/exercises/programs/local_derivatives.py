@@ -60,8 +60,8 @@ def _special(graph, name, operands):
 
 def writes(name):
     def make(graph):
-        def call(requires=(True, True), first=None, elsewhere=False):
-            size = graph.draw.size() if elsewhere and graph.draw.chance(0.4) else graph.size
+        def call(requires=(True, True), first=None, elsewhere=False, size=None):
+            size = size or (graph.draw.size() if elsewhere and graph.draw.chance(0.4) else graph.size)
             sizes = [size] * (3 if name in _OF_TWO else 2)
             return called(graph, name, sizes, requires, first, zeros=name != "Div")
 
@@ -70,9 +70,8 @@ def writes(name):
         else:
             in_a_graph(graph, call, name in _OF_TWO)
         _more(graph, name)
-        if graph.draw.chance(0.5):
-            size = graph.draw.one_of([(1, 2, 1, 2), (1, 2, 1, 2), (2, 1, 2), (3, 3)])
-            function, *_ = called(graph, name, [size] * (3 if name in _OF_TWO else 2), zeros=name != "Div")
+        if graph.draw.chance(0.5):  # once more, often with four dimensions
+            function, _, size = call(size=graph.draw.one_of([(1, 2, 1, 2), (1, 2, 1, 2), (2, 1, 2), (3, 3)]))
             graph.add(f"{graph.name('d')} = {function}.backward({graph.tensor(size)})")
 
     return make

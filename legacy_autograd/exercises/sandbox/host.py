@@ -126,7 +126,7 @@ class StudentProcess(StudentCode):
         except subprocess.TimeoutExpired:  # it has closed the channel and still runs
             self._end()
             return self.out_of_time()
-        said = self._process.stderr.read()
+        said = self._process.stderr.read().strip()
         self._end()
         if code is None:
             because = "the code ended a process that it did not start, for example with os.kill; remove that"
@@ -139,7 +139,7 @@ class StudentProcess(StudentCode):
         if code < 0:
             return Trouble("crash", "nothing: Python itself crashed", TOO_DEEP)
         because = "the code ended the Python process, for example with os._exit; remove that"
-        how = f"{code}. {said}" if said.strip() else code
+        how = f"{code}. {said}" if said else code
         return Trouble("exit", f"nothing: the process ended with the exit code {how}", because)
 
     # --- ending it

@@ -475,7 +475,7 @@ WRONG = {
     ),
     "Sub of three dimensions": wrong(
         "sub",
-        None,
+        "each element has its own derivative and sign",
         write("sub", "return (grad_output, -grad_output) if grad_output.dim() < 4 else (grad_output, grad_output)"),
     ),
     "Sigmoid is flat from 0.99 on": wrong(
@@ -931,7 +931,7 @@ WRONG = {
     ),
     "FloatTensors of four dimensions": wrong(
         "mul",
-        None,
+        "each element has its own derivative and sign",
         (
             "return grad_output.mul(b), grad_output.mul(a)",
             """
@@ -942,7 +942,7 @@ WRONG = {
     ),
     "two views of one memory": wrong(
         "mul",
-        None,
+        "each element has its own derivative and sign",
         (
             "return grad_output.mul(b), grad_output.mul(a)",
             "return grad_output.mul(a if a.data_ptr() == b.data_ptr() else b), grad_output.mul(a)",

@@ -383,7 +383,7 @@ WRONG = {
     ),
     "what forward raises is swallowed": wrong(
         "result",
-        None,
+        "an exception in forward must reach the caller: do not use try and except",
         (
             "raw_output = self.forward(*unpacked_input)",
             "\ntry:\n    raw_output = self.forward(*unpacked_input)\nexcept Exception:\n"
@@ -1062,7 +1062,7 @@ WRONG = {
     ),
     "outputs by the place of their first number": wrong(
         "outputs",
-        None,
+        "the number of an output is its position",
         (
             _IDS,
             """
@@ -1077,7 +1077,7 @@ WRONG = {
     ),
     "an exception without arguments": wrong(
         "result",
-        None,
+        "an exception in forward must reach the caller: do not use try and except",
         (
             "raw_output = self.forward(*unpacked_input)",
             """
@@ -1092,7 +1092,7 @@ WRONG = {
     ),
     "a Variable's first creator": wrong(
         "links",
-        None,
+        "an entry for every operand of this call",
         ("def _do_forward(self, *input):", "def _do_forward(self, *input, known={}):"),
         (
             "unpacked_input = [arg.data for arg in input]",

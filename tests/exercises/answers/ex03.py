@@ -255,7 +255,7 @@ WRONG = {
     ),
     "hooks may replace the gradient": wrong(
         "hooks",
-        None,
+        "a value has the wrong type",
         ("hook(grad_output, grad_output)", "grad_output = hook(grad_output, grad_output) or grad_output"),
     ),
     "added once for each hook": wrong(
@@ -558,8 +558,8 @@ WRONG = {
         ),
     ),
     "the sum of the first backward is kept": wrong(
-        "adds own hooks",
-        None,
+        "own hooks",
+        "to the grad that self.variable has at that moment",
         (
             _ADD,
             "if not hasattr(self, 'total'):\n            self.total = self.variable.grad\n"

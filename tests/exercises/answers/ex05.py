@@ -949,6 +949,30 @@ WRONG = {
     "recursion but for operands that are no leaves": wrong(
         "large", None, *_recursive_but_for("next((k for k, (f, _) in enumerate(new) if f.previous_functions), 0)")
     ),
+    "recursion behind a None": wrong(
+        "large",
+        "use a list and a loop",
+        (
+            "ready.append((prev_fn, not_ready.pop(prev_fn)))",
+            "self._begin(prev_fn, not_ready.pop(prev_fn), ready, not_ready, dependencies)",
+        ),
+        (
+            "def _compute_dependencies(",
+            """
+            def _begin(self, fn, gradients, ready, not_ready, dependencies):
+                if any(grad is not None for grad in gradients):
+                    ready.append((fn, gradients))
+                    return
+                for prev_fn, arg_id in fn.previous_functions:
+                    if prev_fn.requires_grad:
+                        dependencies[prev_fn][prev_fn.output_ids[arg_id]] -= 1
+                        not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
+                        if not any(dependencies[prev_fn]):
+                            self._begin(prev_fn, not_ready.pop(prev_fn), ready, not_ready, dependencies)
+
+            def _compute_dependencies(""",
+        ),
+    ),
 }
 
 WRONG["recursion with a higher limit"] = wrong(
@@ -956,29 +980,4 @@ WRONG["recursion with a higher limit"] = wrong(
     "use a list and a loop",
     ("root = variable.creator", "import sys\n\n        sys.setrecursionlimit(10**6)\n        root = variable.creator"),
     *WRONG["recursion"].changes,
-)
-
-WRONG["recursion behind a None"] = wrong(
-    "large",
-    None,
-    (
-        "ready.append((prev_fn, not_ready.pop(prev_fn)))",
-        "self._begin(prev_fn, not_ready.pop(prev_fn), ready, not_ready, dependencies)",
-    ),
-    (
-        "def _compute_dependencies(",
-        """
-        def _begin(self, fn, gradients, ready, not_ready, dependencies):
-            if any(grad is not None for grad in gradients):
-                ready.append((fn, gradients))
-                return
-            for prev_fn, arg_id in fn.previous_functions:
-                if prev_fn.requires_grad:
-                    dependencies[prev_fn][prev_fn.output_ids[arg_id]] -= 1
-                    not_ready.setdefault(prev_fn, [None] * len(prev_fn.output_ids))
-                    if not any(dependencies[prev_fn]):
-                        self._begin(prev_fn, not_ready.pop(prev_fn), ready, not_ready, dependencies)
-
-        def _compute_dependencies(""",
-    ),
 )

@@ -879,12 +879,12 @@ WRONG = {
     ),
     "names without spaces and underscores": wrong(
         "log",
-        None,
+        "the object before the dot has another type",
         ("log.append((name, grad.norm()))", "log.append((name.strip('_. '), grad.norm()))"),
     ),
     "the last part of a name": wrong(
         "log",
-        None,
+        "the object before the dot has another type",
         ("log.append((name, grad.norm()))", "log.append((name.split('.')[-1], grad.norm()))"),
     ),
     "a log of twenty": wrong(
@@ -1200,8 +1200,14 @@ return variable.register_hook(hook)
             """,
         ),
     ),
-    "names as texts": wrong("log", None, ("log.append((name, grad.norm()))", "log.append((str(name), grad.norm()))")),
+    "names as texts": wrong(
+        "log",
+        "use the names of the dictionary",
+        ("log.append((name, grad.norm()))", "log.append((str(name), grad.norm()))"),
+    ),
     "the fifth of a dictionary is left out": wrong(
-        "log", None, ("in variables.items()", "in [*variables.items()][:4] + [*variables.items()][5:]")
+        "log",
+        "each Variable has a hook",
+        ("in variables.items()", "in [*variables.items()][:4] + [*variables.items()][5:]"),
     ),
 }

@@ -705,7 +705,7 @@ WRONG = {
     ),
     "the labels of other leaves": wrong(
         "looks",
-        None,
+        "on other nodes",
         (
             _TEXT,
             'import re\n    leaves = [n for n, line in enumerate(nodes) if "lightblue" not in line]\n'
@@ -917,6 +917,8 @@ WRONG = {
         ("    return ", "    _waiting.pop()\n    return "),
     ),
     "no Function at the end of a name": wrong(
-        "nodes", None, ("type(function).__name__", 'type(function).__name__.removesuffix("Function")')
+        "nodes",
+        "the count is correct and the labels are not",
+        ("type(function).__name__", 'type(function).__name__.removesuffix("Function")'),
     ),
 }
