@@ -269,41 +269,45 @@ class Trial:
         """Return what is Wrong on this program, or None if nothing is."""
         reasons, reads = self.exercise.reasons[group], self.exercise.reads[group]
         expected = self._right(group, program)
-        known = [one for found in (*mistakes, reasons) for one in (found(expected) if callable(found) else [found])]
+
+        def known():
+            return [one for found in (*mistakes, reasons) for one in (found(expected) if callable(found) else [found])]
+
         on = "the program below"
         if program.seed is not None:
             on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"
-        tolerance = Absolute(program.tolerance * max(1, largest(expected)))
         try:
-            got = self.ask(self.exercise.behaviour, on, expected, known, tolerance, reads, lines=list(program.lines))
+            got = self.ask(self.exercise.behaviour, on, expected, known, reads, lines=list(program.lines))
             if repr(expected) == repr(got):  # as of most answers to most programs
                 return None
+            tolerance = Absolute(program.tolerance * max(1, largest(expected)))
             expected = {**dict.fromkeys(got, "nothing"), **expected}
-            self.asked = replace(self.asked, expected=expected)
+            self.asked = replace(self.asked, expected=expected, tolerance=tolerance)
             if agree(expected, got, tolerance):
                 return None
             if OUTSIDE in got:
                 because = "leave the state of random numbers and of the garbage collector as they are"
             else:
-                because = explanation(got, known, tolerance) or in_general(expected, got)
+                because = explanation(got, known(), tolerance) or in_general(expected, got)
             raise Wrong(on, *differences(expected, got, tolerance), because)
         except Wrong as wrong:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong
 
-    def ask(self, probe, on, expected, mistakes=(), tolerance=TOLERANCE, reads=None, **inputs):
+    def ask(self, probe, on, expected, mistakes=(), reads=None, **inputs):
         """Return the probe's result, of which `reads(result)` is compared. Raises Wrong if there is none.
 
         `expected` is the correct result, a dictionary, or describes it. A mistake that is a text names an exception:
-        the name of its class, or a part of what it says.
+        the name of its class, or a part of what it says. `mistakes` may be a function that returns them.
         """
         numbers = expected if isinstance(expected, dict) else None
-        self.asked = Asked(probe.__name__, inputs, numbers, None, tolerance)
+        self.asked = Asked(probe.__name__, inputs, numbers, None, TOLERANCE)
         try:
             got = self._ask(probe.__name__, inputs)
             self.asked = replace(self.asked, got=got)
             return reads(got) if reads else got
         except Trouble as trouble:
+            mistakes = mistakes() if callable(mistakes) else mistakes
             because = trouble.explanation(mistakes) or trouble.because or trouble.explanation(WORDS["exceptions"])
             if because is None and trouble.kind != "not written":
                 because = "this input must not raise an exception"

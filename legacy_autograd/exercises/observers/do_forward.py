@@ -1,5 +1,7 @@
 """The probe of exercise 2: programs whose operations are derived from the student's Function."""
 
+import functools
+
 from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
 from ..answer import plain
@@ -11,16 +13,12 @@ class _Run(Run):
     """A Run that writes down what each call records."""
 
     def __init__(self, function, lines):
-        self._function = function
+        self.operation = functools.partial(_operation, function)  # operation(name) is the class of that name
         super().__init__({name: self.operation(name) for name in OPERATIONS if f"{name}(" in " ".join(lines)})
         self.names["call_on_new"] = self.call_on_new
         self._known = {}  # {id of a Variable: (itself, the names of itself, of its data and of its creator)}
         self._calls = []  # the Functions that were called
         self._raised = set()  # those whose last call raised an exception: it is free what they have recorded
-
-    def operation(self, name):
-        """Return a new class of this operation, derived from the student's Function."""
-        return type(name, (OPERATIONS[name], Operation, self._function), {"run": self})
 
     def call(self, function, input):
         """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
@@ -119,6 +117,12 @@ class _Run(Run):
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
         creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
         return {**grads, "operands that require a gradient": creators}
+
+
+@functools.cache
+def _operation(function, name):
+    """Return the class of this operation that is derived from the student's Function."""
+    return type(name, (OPERATIONS[name], Operation, function), {})
 
 
 def _links(previous_functions, ids, creators):

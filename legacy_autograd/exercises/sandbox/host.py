@@ -63,6 +63,9 @@ class StudentProcess(StudentCode):
                 self._root = package.write(self._package.name, self._exercise.withheld)
             self._process = FreshProcess(environment, folder, self._root)
         self._used_here = 0
+        self._answers = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout, self._answers), daemon=True)
+        self._reader.start()
 
     def begin_check(self):
         super().begin_check()
@@ -87,7 +90,7 @@ class StudentProcess(StudentCode):
             self._process.stdin.write(json.dumps({**request, "seconds": seconds, "token": token}) + "\n")
             self._process.stdin.flush()
         try:
-            line = self._read().get(timeout=patience)
+            line = self._answers.get(timeout=patience)
         except queue.Empty:
             self._used += seconds
             self._end()
@@ -111,12 +114,12 @@ class StudentProcess(StudentCode):
         got = f"nothing: all checks together had {self._limits.total} seconds of computing"
         return Trouble("time", got, "each check took too much of it: the same work is repeated many times")
 
-    def _read(self):
-        """A queue into which a thread will put the next line, "" if there is none; pipes know no time limit."""
-        pipe, answers = self._process.stdout, queue.SimpleQueue()
-        self._reader = threading.Thread(target=lambda: answers.put(pipe.readline(_LONGEST)), daemon=True)
-        self._reader.start()
-        return answers
+    def _read(self, pipe, answers):
+        """Put each line into a queue, and "" at the end, from a thread; pipes know no time limit."""
+        with contextlib.suppress(ValueError):  # the pipe is closed
+            while line := pipe.readline(_LONGEST):
+                answers.put(line)
+        answers.put("")
 
     # --- what went wrong, in words
 
