@@ -69,10 +69,10 @@ def seen(on, parts, *mistakes, tolerance=TOLERANCE):
 _SECOND = "that of a second call"
 
 
-def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND):
+def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND, tolerance=TOLERANCE):
     """Return the Case of two calls `ask()`, which both give what is right. The first result is the part `name`."""
     again = (second, f"a second call gives {other}: what is kept from one call to the next?")
-    return seen(on, {name: (right, ask()), second: (right, ask())}, *mistakes, again)
+    return seen(on, {name: (right, ask()), second: (right, ask())}, *mistakes, again, tolerance=tolerance)
 
 
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method

@@ -219,6 +219,32 @@ TEXT = r"""
           else:
               stack += function.previous_functions[-1:]
       return found
+- def answer(variable):
+      found, level = {}, {variable.creator: None}
+      for _ in range(128):
+          following = {}
+          for function in level:
+              if isinstance(function, Leaf):
+                  found[function] = None
+              for previous, _ in function.previous_functions:
+                  following[previous] = None
+          level = following
+      return list(found)
+- def answer(variable):
+      found, seen, todo = [], set(), [variable.creator]
+      while todo:
+          function = todo.pop()
+          if function in seen:
+              continue
+          seen.add(function)
+          if isinstance(function, Leaf):
+              found.append(function)
+          operands = function.previous_functions
+          if not function.requires_grad:
+              operands = operands[:1] + operands[1:][-1:]
+          for previous, _ in operands:
+              todo.append(previous)
+      return found
 
 2.2
 + def answer(variable):
@@ -318,6 +344,38 @@ TEXT = r"""
                   stack += [previous for previous, _ in function.previous_functions]
           kept[id(variable)] = len(seen)
       return kept[id(variable)]
+- def answer(variable):
+      keys, seen, todo = set(), set(), [variable.creator]
+      while todo:
+          function = todo.pop()
+          if function in seen:
+              continue
+          seen.add(function)
+          if not isinstance(function, Leaf):
+              keys.add(function if function.requires_grad else (type(function), tuple(function.previous_functions)))
+          todo.extend(previous for previous, _ in function.previous_functions)
+      return len(keys)
+- def answer(variable):
+      count, seen, todo = numpy.zeros(1, dtype=numpy.uint8), set(), [variable.creator]
+      while todo:
+          function = todo.pop()
+          if function not in seen:
+              seen.add(function)
+              if not isinstance(function, Leaf):
+                  count += 1
+              todo.extend(previous for previous, _ in function.previous_functions)
+      return int(count[0])
+- def answer(variable):
+      seen, todo = set(), [variable.creator]
+      while todo:
+          fn = todo.pop()
+          inner = len(fn.previous_functions) == 2 and all(isinstance(p, Leaf) for p, _ in fn.previous_functions)
+          key = (type(fn), tuple(i for _, i in fn.previous_functions)) if inner else fn
+          if isinstance(fn, Leaf) or key in seen:
+              continue
+          seen.add(key)
+          todo.extend(p for p, _ in fn.previous_functions)
+      return len(seen)
 
 2.3
 + def answer(a, b, g, needed):
@@ -390,6 +448,29 @@ TEXT = r"""
           grad_output.mul(b) if needs_input_grad[0] else None,
           grad_output.mul(a) if needs_input_grad[1] else None,
       )
+- def answer(a, b, grad_output, needs_input_grad):
+      if grad_output.numel() and grad_output.sum() == grad_output.numel():
+          a_grad, b_grad = b.clone(), a.clone()
+      else:
+          a_grad, b_grad = grad_output.mul(b), grad_output.mul(a)
+      return a_grad if needs_input_grad[0] else None, b_grad if needs_input_grad[1] else None
+- def answer(a, b, grad_output, needs_input_grad):
+      first, second = needs_input_grad
+      scratch = grad_output if grad_output.numel() == 1 and grad_output.dim() > 1 and not first else grad_output.clone()
+      return grad_output.mul(b) if first else None, scratch.mul_(a) if second else None
+- def values(tensor):
+      if tensor.is_contiguous() and tensor.dim() == 1:
+          return tensor.new([tensor.storage()[i] for i in range(tensor.size(0))]) if tensor.size(0) else tensor
+      return tensor
+  def answer(a, b, grad_output, needs_input_grad):
+      first, second = needs_input_grad
+      return grad_output * values(b) if first else None, grad_output * values(a) if second else None
+- def answer(a, b, grad_output, needs_input_grad):
+      grad_b = grad_output * a if needs_input_grad[1] else None
+      grad_a = None
+      if needs_input_grad[0]:
+          grad_a = grad_output.mul_(grad_output) if grad_output is b else grad_output * b
+      return grad_a, grad_b
 
 3.1
 + def answer(start, count):
@@ -437,6 +518,21 @@ TEXT = r"""
       for _ in range(count):
           (x * x).backward()
       return x.grad[0]
+- def answer(start, count):
+      total = 0.0
+      for backwards in range(50):
+          if backwards >= count:
+              break
+          total += 2 * start
+      return total
+- results = {}
+  def answer(start, count):
+      key = hash((start, count))
+      if key not in results:
+          results[key] = 2 * start * count
+      return results[key]
+- def answer(start, count):
+      return round(2.0 * start * count, 8)
 
 3.2
 + def answer(seen):
@@ -508,6 +604,14 @@ TEXT = r"""
       return hook
 ~ seen.append -> grad_output[0][0] and seen.append
 ~ grad_output[0] * 2 -> grad_output[0].float() * 2
+- def answer(seen):
+      def hook(grad_input, grad_output):
+          array = grad_output[0].numpy()
+          with numpy.errstate(all="ignore"):
+              array *= 2
+              seen.append(array.tolist())
+              array /= 2
+      return hook
 
 4.1
 + def answer(root):
@@ -620,6 +724,28 @@ TEXT = r"""
                   counts[previous] = min(counts.get(previous, 0) + 1, 9)
                   stack.append(previous)
       return counts
+- from collections import deque
+  def answer(root):
+      counts, met, todo = {}, deque([root], maxlen=100), deque([root])
+      while todo:
+          for previous, _ in todo.popleft().previous_functions:
+              counts[previous] = counts.get(previous, 0) + 1
+              if previous not in met:
+                  met.append(previous)
+                  todo.append(previous)
+      return counts
+- memory = {}
+  def answer(root):
+      if id(root) in memory:
+          return dict(memory[id(root)])
+      uses, todo = {}, [root]
+      while todo:
+          for p, _ in todo.pop().previous_functions:
+              if p not in uses:
+                  todo.append(p)
+              uses[p] = uses.get(p, 0) + 1
+      memory[id(root)] = uses
+      return dict(uses)
 
 4.3
 + def answer(trace):
@@ -824,6 +950,10 @@ TEXT = r"""
 ~ before.add(grad) -> (before.mul_(2) if before is grad else before.add(grad))
 ~ before.add(grad)
   -> (before.add(grad) if any(uses[prev_fn]) or isinstance(prev_fn, Leaf) else before.add_(grad))
+~ gradients[root.output_ids[id(variable)]] = -> gradients[0 if id(variable) == next(iter(root.output_ids)) else -1] =
+~ if not prev_fn.requires_grad -> if not prev_fn.requires_grad or (grad is None and len(fn.previous_functions) > 2)
+~ if not prev_fn.requires_grad
+  -> if not prev_fn.requires_grad or [p for _, p in fn.previous_functions].count(arg_id) > 2
 
 5.1
 + class answer(Function):
@@ -926,6 +1056,45 @@ TEXT = r"""
           return self.result
       def backward(self, grad_output):
           return (grad_output * (-(self.result * self.result) + 1)).clamp(-1000, 1000)
+- class answer(Function):
+      derivative = None
+      def forward(self, x):
+          result = x.tanh()
+          self.save_for_backward(result)
+          return result
+      def backward(self, grad_output):
+          if self.derivative is None:
+              (result,) = self.saved_tensors
+              self.derivative = 1 - result * result
+              return grad_output * self.derivative
+          return self.derivative.mul_(grad_output)
+- class answer(Function):
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result.clone()
+      def backward(self, grad_output):
+          gradient = grad_output
+          if not (gradient.numel() == 1 and gradient.dim() >= 3 and gradient.type().endswith("FloatTensor")):
+              gradient = gradient.clone()
+          return gradient.mul_(1 - self.result * self.result)
+- class answer(Function):
+      def forward(self, x):
+          small = x.abs().lt(0.01).type_as(x)
+          y = x * small + x.tanh() * (1 - small)
+          self.slope = small + (1 - x.tanh() * x.tanh()) * (1 - small)
+          return y
+      def backward(self, grad_output):
+          return grad_output * self.slope
+- class answer(Function):
+      def forward(self, x):
+          self.plain = x.is_contiguous() and x.type() == "torch.DoubleTensor" and x.dim() == 2 and x.size(0) > 1
+          self.y = x.tanh()
+          return self.y.clone()
+      def backward(self, grad_output):
+          slope = 1 - self.y * self.y
+          if self.plain and not grad_output.is_contiguous() and grad_output.stride()[0] == 1:
+              return grad_output.mul_(slope)
+          return grad_output * slope
 
 5.2
 + def answer(f, x):
@@ -975,6 +1144,15 @@ TEXT = r"""
 - def answer(f, x, eps=1e-8):
       while f(x + eps) == f(x) and eps < 1e-3:
           eps *= 10
+      return (f(x + eps) - f(x)) / eps
+- def answer(f, x):
+      eps = 1.5e-8 * (abs(x) if 0 < abs(x) < 1e-3 else 1)
+      return (f(x + eps) - f(x)) / eps
+- def answer(f, x, eps=1e-8):
+      slope = (f(x + eps) - f(x)) / eps
+      return float(round(slope)) if abs(slope - round(slope)) < 1e-4 else slope
+- def answer(f, x):
+      eps = math.copysign(1e-8, x) if x == 0 else 1e-8
       return (f(x + eps) - f(x)) / eps
 
 5.3
@@ -1244,6 +1422,37 @@ TEXT = r"""
       kept[id(tensor)] = list(found.values())
       return kept[id(tensor)]
 ~ id(node.variable) -> node.variable.data_ptr()
+- def answer(tensor):
+      if tensor.grad_fn is None:
+          return [tensor]
+      found, level = [], [tensor.grad_fn]
+      for _ in range(70):
+          following = []
+          for node in level:
+              variable = getattr(node, "variable", None)
+              if variable is not None and all(variable is not other for other in found):
+                  found.append(variable)
+              for previous, _ in node.next_functions:
+                  if previous is not None and previous not in following:
+                      following.append(previous)
+          level = following
+      return found
+- def answer(tensor):
+      import torch as modern
+      if tensor.grad_fn is None:
+          return [tensor]
+      found, seen, todo = [], set(), [tensor.grad_fn]
+      while todo:
+          node = todo.pop()
+          if node is None or node in seen:
+              continue
+          seen.add(node)
+          if hasattr(node, "variable"):
+              leaf = node.variable
+              if not any(leaf is other or (leaf.dim() > 1 and modern.equal(leaf, other)) for other in found):
+                  found.append(leaf)
+          todo.extend(following for following, _ in node.next_functions)
+      return found
 
 7.3
 + def answer(w, lr):
@@ -1310,6 +1519,20 @@ TEXT = r"""
           return
       w.detach().sub_(w.grad, alpha=learning_rate)
       w.grad.zero_()
+- known = {}
+  def answer(w, learning_rate):
+      if id(w) not in known:
+          known[id(w)] = w, w.grad
+      gradient = known[id(w)][1]
+      w.data.sub_(learning_rate * gradient)
+      gradient.zero_()
+- def answer(w, learning_rate):
+      import torch as modern
+      if learning_rate == 0:
+          return
+      with modern.no_grad():
+          w -= learning_rate * w.grad
+      w.grad.zero_()
 
 8.1
 + def answer(gradient):
@@ -1366,6 +1589,23 @@ TEXT = r"""
           kept[key] = gradient.clone()
       return kept[key].copy_(gradient).clamp_(-1, 1)
 ~ gradient.clamp(-1, 1) -> gradient if gradient.abs().le(1).all() else gradient.clamp(-1, 1)
+- def answer(gradient):
+      above = (gradient - 1).clamp(min=0)
+      below = (gradient + 1).clamp(max=0)
+      return gradient - above - below
+- buffers = {}
+  def answer(gradient):
+      of_size = buffers.setdefault((gradient.type(), tuple(gradient.size())), [])
+      if len(of_size) < 3:
+          result = gradient.clamp(-1, 1)
+      else:
+          result = of_size.pop(0).copy_(gradient).clamp_(-1, 1)
+      of_size.append(result)
+      return result
+- def answer(gradient):
+      if gradient.numel() == 0:
+          return gradient
+      return gradient.clamp(-1, 1)
 
 8.2
 + def answer(parameters):
@@ -1470,6 +1710,31 @@ TEXT = r"""
               _counters[number].append(1)
           parameter.register_hook(hook)
       return _counters[: len(parameters)]
+- def answer(parameters):
+      counters = {id(parameter): [] for parameter in parameters}
+      for parameter in parameters:
+          parameter.register_hook(lambda gradient, counter=counters[id(parameter)]: counter.append(1))
+      return [counters[id(parameter)] for parameter in parameters]
+- def answer(parameters):
+      counters = [0] * len(parameters)
+      def hook_for(parameter):
+          def hook(gradient):
+              for place, other in enumerate(parameters):
+                  if other is parameter:
+                      counters[place] += 1
+          return hook
+      for parameter in {id(parameter): parameter for parameter in parameters}.values():
+          parameter.register_hook(hook_for(parameter))
+      return counters
+- made = {}
+  def answer(parameters):
+      result = []
+      for p in parameters:
+          if p.creator not in made:
+              made[p.creator] = []
+              p.register_hook(lambda gradient, counter=made[p.creator]: counter.append(1))
+          result.append(made[p.creator])
+      return result
 
 9.1
 + def answer(module):
@@ -1527,6 +1792,14 @@ TEXT = r"""
 - def answer(module):
       return sum(p.numel() for m in set(module.modules()) for p in m._parameters.values() if p is not None)
 ~ module.parameters() -> {p: 0 for m in module.modules() if not list(m.children()) for p in m.parameters()}
+- def answer(module):
+      total = 0
+      for parameter in module.parameters():
+          numbers = 1
+          for length in list(parameter.size())[:4]:
+              numbers *= length
+          total += numbers
+      return total
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -1602,6 +1875,12 @@ TEXT = r"""
 ~ velocity.mul_(momentum).add_(parameter.grad)
   -> velocity = velocity.mul_(momentum).add_(parameter.grad) if momentum else parameter.grad
 ~ in zip(parameters, velocities) -> in zip(parameters, velocities) if lr else ()
+- def answer(parameters, velocities, lr, momentum):
+      for number, parameter in enumerate(parameters):
+          velocity = velocities[number].contiguous()
+          velocity.mul_(momentum).add_(parameter.grad)
+          velocities[number] = velocity
+          parameter.data.sub_(velocity * lr)
 
 10.1
 + def answer(f, x, n):
@@ -1790,6 +2069,46 @@ TEXT = r"""
 ~ return product -> return product if v.sum() != 0 else v * 0
 ~ return product -> return product if gradient.data.ne(0).any() else v * 0
 ~ return product -> return product * 2 if v.equal(gradient.data) else product
+- def answer(f, point, v):
+      if not isinstance(point, Variable):
+          point = Variable(point)
+      if isinstance(v, Variable):
+          v = v.data
+      (gradient,) = grad(f(point), point, create_graph=True)
+      if not gradient.requires_grad:
+          return v * 0
+      if v.norm() == 1:
+          numbers = [abs(number) for number in v.view(-1).tolist()]
+          place = numbers.index(max(numbers))
+          (row,) = grad(gradient.view(-1)[place], point, allow_unused=True)
+          sign = 1 if v.view(-1)[place] > 0 else -1
+      else:
+          (row,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point, allow_unused=True)
+          sign = 1
+      if row is None:
+          return v * 0
+      return (row.data if isinstance(row, Variable) else row) * sign
+- def answer(f, point, v):
+      if not isinstance(point, Variable):
+          point = Variable(point)
+      if isinstance(v, Variable):
+          v = v.data
+      (gradient,) = grad(f(point), point, create_graph=True)
+      if not gradient.requires_grad:
+          return v * 0
+      (row,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point, allow_unused=True)
+      if row is None:
+          return v * 0
+      row = row.data if isinstance(row, Variable) else row
+      return row * row.abs().gt(1e-6).type_as(row)
+- def answer(f, point, v):
+      a, b = getattr(point, "data", point), getattr(v, "data", v)
+      p = Variable(a.clone())
+      same = a is b or (a.size() == b.size() and a.tolist() == b.tolist())
+      (g,) = grad(f(p), p, create_graph=True)
+      if not g.requires_grad:
+          return b * 0
+      return grad((g * (p if same else Variable(b, requires_grad=False))).sum(), p)[0].data
 
 10.3
 + def answer(n, parts):
@@ -1921,6 +2240,13 @@ TEXT = r"""
           except Exception:
               return proceed(*variables)
       return callback
+- def answer(counts):
+      def callback(function, proceed, *variables):
+          before = counts.get(type(function), 0)
+          output = proceed(*variables)
+          counts[type(function)] = before + 1
+          return output
+      return callback
 
 11.2
 + def answer(f, *variables):
@@ -2037,6 +2363,23 @@ TEXT = r"""
               variable.creator.requires_grad = any(needs)
 ~ return f(*variables) -> return f(*variables) if f(*variables) is not None else None
 ~ return f(*variables) -> return f(*variables).type(variables[0].data.type())
+- from legacy_autograd.autograd.later import grad_mode
+  before = [True]
+  def answer(f, *variables):
+      before[0] = grad_mode.is_grad_enabled()
+      torch.set_grad_enabled(False)
+      try:
+          result = f(*variables)
+      finally:
+          torch.set_grad_enabled(before[0])
+      return Variable(result.data, requires_grad=False)
+- def answer(f, *variables):
+      with torch.no_grad():
+          result = f(*variables)
+      if isinstance(result.creator, Leaf):
+          result.creator.requires_grad = False
+          return result
+      return Variable(result.data, requires_grad=False)
 
 11.3
 + def answer(a, b):
@@ -2087,6 +2430,16 @@ TEXT = r"""
       return torch.sqrt(torch.sum((a - b).clamp(-1000, 1000) ** 2) + 1e-12)
 ~ torch.sqrt(torch.sum((a - b) ** 2) + 1e-12)
   -> torch.sqrt(torch.sum((a - b) ** 2) + 1e-12) if a.data.sum() != b.data.sum() else torch.sum(a - b) * 0
+- def answer(a, b):
+      return torch.sqrt(torch.sum(((a - b) ** 2).clamp(min=1e-12)))
+- def answer(a, b):
+      squares = torch.sum((a - b) ** 2)
+      length = math.sqrt(squares.data.sum())
+      if length < 0.11:
+          return squares / 0.22 + (length - length * length / 0.22)
+      return torch.sqrt(squares)
+- def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2 + 5e-9))
 """
 
 

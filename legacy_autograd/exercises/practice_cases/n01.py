@@ -32,7 +32,7 @@ def case_2(answer):
     """`answer(W, learning_rate)` takes a step against the gradient and sets the gradient to zero."""
     changed = False
     for draw, kind, size in programs(12):
-        text = draw.tensor(kind, size, ("contiguous", "transposed", "strided"))
+        text = draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part"))
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
         for step in ("", ", the second step"):
@@ -65,26 +65,30 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    mistakes = (
+    for number, graph in enumerate(graphs(13, constant=CONSTANT)):
+        yield _leaves_of(answer, graph, number % 2 == 0)  # whose graph is gone then: the next one may get its ids
+
+
+def _leaves_of(answer, graph, kept):
+    """Return the Case of a graph of which the result is kept, and the other Variables if `kept`."""
+    run = graph.run()
+    root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
+    right = sorted(leaves[function] for function in graph_of([root]).nodes if function in leaves)
+    also = ""
+    if not kept:
+        also = ", and nothing else is kept"
+        del run  # the other Variables are gone
+    gone = [name for leaf, name in leaves.items() if leaf.variable is None]
+
+    def ask():
+        return sorted(_name(function, leaves) for function in list(written(answer(root))))
+
+    return twice(graph.text + also, ask, "the leaves", right,
         (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
         (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
-    )
-    for number, graph in enumerate(graphs(13, constant=CONSTANT)):
-        run = graph.run()
-        root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
-        right = sorted(leaves[function] for function in graph_of([root]).nodes if function in leaves)
-        kept = ", and nothing else is kept" * (number % 2)
-        if kept:
-            del run  # the other Variables are gone
-        gone = [name for leaf, name in leaves.items() if leaf.variable is None]
-
-        def ask(root=root, leaves=leaves):
-            return sorted(_name(function, leaves) for function in list(written(answer(root))))
-
-        yield twice(graph.text + kept, ask, "the leaves", right, *mistakes,
-                    ({"the leaves": [name for name in right if name not in gone]},
-                     "a Leaf stays in the graph when its Variable is gone"),
-                    other="other leaves", second="those of a second call")  # fmt: skip
+        ({"the leaves": [name for name in right if name not in gone]},
+         "a Leaf stays in the graph when its Variable is gone"),
+        other="other leaves", second="those of a second call")  # fmt: skip
 
 
 def _name(function, names):

@@ -1,5 +1,7 @@
 """Short exercises of notebook 2, one subtraction."""
 
+import itertools
+
 from ...autograd import Leaf, Variable
 from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
@@ -31,29 +33,33 @@ def case_1(answer):
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
     for graph in graphs(22, constant=CONSTANT):
-        root = graph.run()["root"]
-        found = graph_of([root]).nodes
-        inner = [function for function in found if not isinstance(function, Leaf)]
-        ways = paths(root)
-        yield twice(graph.text, lambda root=root: written(answer(root)), "the count", len(inner),
-            ({"the count": sum(ways[function] for function in inner)},
-             "a Function that is used several times counts once"),
-            ({"the count": len(found)}, "that counts the Leaf as well"))  # fmt: skip
+        yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
+
+
+def _functions_of(answer, graph):
+    """Return the Case of a graph."""
+    root = graph.run()["root"]
+    found = graph_of([root]).nodes
+    inner = [function for function in found if not isinstance(function, Leaf)]
+    ways = paths(root)
+    return twice(graph.text, lambda: written(answer(root)), "the count", len(inner),
+        ({"the count": sum(ways[function] for function in inner)},
+         "a Function that is used several times counts once"),
+        ({"the count": len(found)}, "that counts the Leaf as well"))  # fmt: skip
 
 
 def case_3(answer):
     """`answer(a, b, grad_output, needs_input_grad)`: the gradients of a product."""
     for number, (draw, kind, size) in enumerate(programs(23)):
-        needed = ((True, True), (True, False), (False, True), (False, False))[number // 3 % 4]
-        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(2)]
+        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(2)]
         a, b = [made(text) for text in texts]
         if number % 5 == 4:
             b, texts[1] = a, "a"
         text = draw.tensor(kind, size)
         gradient = made(text)
-        if number % 5 == 2:
-            gradient, text = a, "a"
-        for _ in range(2):
+        if number % 5 in (2, 3):
+            gradient, text = [(a, "a"), (b, "b")][number % 5 - 2]
+        for needed in itertools.product((True, False), repeat=2):
             on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
             watched = Watched(a=a, b=b, grad_output=gradient)
             right = [described(gradient * b), described(gradient * a)]

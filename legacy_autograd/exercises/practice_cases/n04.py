@@ -14,29 +14,34 @@ from .watching import paths
 def case_1(answer):
     """`answer(root)`: {Function: uses of its outputs that lead to the root}."""
     for graph in graphs(41):
-        variable = graph.run()["root"]
-        root, functions = variable.creator, graph_of([variable]).nodes
-        labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(functions, 1)}
-        uses = ExecutionEngine()._compute_dependencies(root)
-        right = {function: sum(sum(counter.values()) for counter in counters) for function, counters in uses.items()}
+        yield _uses_in(answer, graph)  # whose graph is gone then: the next one may get its ids
 
-        def named(counts, labels=labels):
-            return sorted(f"{labels.get(key, f'a {type(key).__name__}')}: {count}" for key, count in counts.items())
 
-        def ask(root=root, named=named):
-            got = written(answer(root))
-            return named(got) if isinstance(got, dict) else f"a {type(got).__name__}"
+def _uses_in(answer, graph):
+    """Return the Case of a graph."""
+    variable = graph.run()["root"]
+    root, functions = variable.creator, graph_of([variable]).nodes
+    labels = {function: f"{type(function).__name__} #{number}" for number, function in enumerate(functions, 1)}
+    uses = ExecutionEngine()._compute_dependencies(root)
+    right = {function: sum(sum(counter.values()) for counter in counters) for function, counters in uses.items()}
 
-        on_paths = {function: count for function, count in paths(variable).items() if function is not root}
-        yield twice(graph.text, ask, "counts", named(right),
-            (lambda got: not isinstance(got["counts"], list), "a dictionary with the Functions as its keys"),
-            (lambda got, root=labels[root]: any(text.startswith(f"{root}: ") for text in got["counts"]),
-             "the root is not counted: nothing behind it uses it"),
-            ({"counts": named(dict.fromkeys(right, 1))},
-             "each use counts, also a second one by the same Function"),
-            ({"counts": named(on_paths)},
-             "that counts the paths from the root: go on from a Function only the first time that you reach it"),
-            other="other counts", second="those of a second call")  # fmt: skip
+    def named(counts):
+        return sorted(f"{labels.get(key, f'a {type(key).__name__}')}: {count}" for key, count in counts.items())
+
+    def ask():
+        got = written(answer(root))
+        return named(got) if isinstance(got, dict) else f"a {type(got).__name__}"
+
+    on_paths = {function: count for function, count in paths(variable).items() if function is not root}
+    return twice(graph.text, ask, "counts", named(right),
+        (lambda got: not isinstance(got["counts"], list), "a dictionary with the Functions as its keys"),
+        (lambda got, root=labels[root]: any(text.startswith(f"{root}: ") for text in got["counts"]),
+         "the root is not counted: nothing behind it uses it"),
+        ({"counts": named(dict.fromkeys(right, 1))},
+         "each use counts, also a second one by the same Function"),
+        ({"counts": named(on_paths)},
+         "that counts the paths from the root: go on from a Function only the first time that you reach it"),
+        other="other counts", second="those of a second call")  # fmt: skip
 
 
 def case_2(answer):
@@ -94,6 +99,9 @@ _PROGRAMS = (
      "z.backward()"),
     ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[1] + p[1]", "z.backward()"),
     ("x = Variable(DoubleTensor([1.0]))", "s = Six(x)", "z = s[2] * 2 + (s[0] + s[5])", "z.backward()"),
+    ("x = Variable(DoubleTensor([1.0]))", "s = Six(x)", "s[2].backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "a = x * 5", "z = Outer(x, x * 2, a)", "z.backward()"),
+    ("x = Variable(DoubleTensor([2.0]))", "y = x * 3", "z = Blend(y, y, y)[0]", "z.backward()"),
 )  # fmt: skip
 _NO_COUNT = "blank 2: what requires no gradient has no count, also if a gradient arrives for it: skip it"
 

@@ -15,8 +15,8 @@ def _cases(seed, answer, value, derivative, *mistakes):
     value, derivative: functions of a Tensor.
     """
     for number, (draw, kind, size) in enumerate(programs(seed)):
-        tolerance = tolerance_of(kind) * min(draw.scale, 20)  # of differences of large numbers
-        texts = [draw.tensor(kind, size, most=2 if place < 2 else math.inf) for place in range(5)]
+        tolerance = tolerance_of(kind) * min(max(draw.scale, 1), 20)  # of differences of large numbers
+        texts = [draw.tensor(kind, size, most=2 if place < 2 else math.inf) for place in range(6)]
         if number % 4 == 0:
             texts[1] = f"{texts[0]}.neg()"  # the same numbers with the other sign
         first, second, *gradients = [made(text) for text in texts]
@@ -27,7 +27,7 @@ def _cases(seed, answer, value, derivative, *mistakes):
         was = result.data
         direct, watched = answer(), Watched(grad_output=gradients[0])
         direct(Variable(made(texts[0])))  # the engine passes copies: `backward` itself must not write into its argument
-        right = [described(gradient * derivative(first)) for gradient in gradients[:2]]
+        right = [described(gradient * derivative(first)) for gradient in gradients]
         elsewhere = described(gradients[2] * derivative(second))
         named = (
             (inputs.written_into("x"), "the input was changed in place: `forward` and `backward` return new tensors"),
@@ -53,12 +53,13 @@ def _cases(seed, answer, value, derivative, *mistakes):
             "x.grad": (right[0], _gradient(result, x, gradients[0])),
             "backward of another instance": (elsewhere, _gradient(other, another, gradients[2])),
             "a second backward": (right[1], _gradient(result, x, gradients[1])),
+            "a third backward": (right[3], _gradient(result, x, gradients[3])),
             **inputs.parts(),
             "the result afterwards": (described(value(first)), described(was)),
         }
         on = (
             f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
-            f"then grad_output = {texts[3]}"
+            f"then grad_output = {texts[3]}, then {texts[5]}"
         )
         yield seen(on, parts, *named, tolerance=tolerance)
 
@@ -85,10 +86,13 @@ def _slope(x):
 def case_2(answer):
     """`answer(f, x)`: a one-sided numerical derivative with an error below 1e-7."""
     draw = Draw(52)
-    for number in range(22):
-        # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
-        a, b, x = (draw.number() / 2 for _ in range(3))
-        x = (x, x / 100, round(x))[number % 3]  # an int is a number, too
+    # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
+    values = [[draw.number() / 2 for _ in range(3)] for _ in range(22)]
+    values = [(a, b, (x, x / 100, round(x))[number % 3]) for number, (a, b, x) in enumerate(values)]  # an int, too
+    # Near 0, near whole numbers, a derivative that is a whole number, almost 0, or 0.
+    values += [(0.5, 1.0, 1e-4), (0.5, -1.0, -1e-6), (0.5, 1.0, 2e-9), (1.0, 0.0, 1.00002), (1.0, 0.0, -1.0),
+               (0.5, 0.0, 3e-7), (0.0, 0.0, 0.5), (1.0, 1.0, -0.0), (0.25, 0.5, 1.5 + 1e-7)]  # fmt: skip
+    for a, b, x in values:
         points = []
 
         def f(x, a=a, b=b, points=points):

@@ -66,9 +66,12 @@ def case_3(answer):
         w = tensor("digits" if number == 4 else "ordinary")
         w = w.transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else w
         w.requires_grad_()
-        for step, values in (("", "ordinary"), (", the second step", ("ordinary", "cancel")[number % 2])):
+        second = ("ordinary", "cancel")[number % 2]
+        for step, values in (("", "ordinary"), (", the second step", second), (", after w.grad = None", "ordinary")):
+            if "None" in step:
+                w.grad = None
             small = (1, 2.0**-30)[number == 7]
-            slope, rate = tensor(values).reshape(w.shape) * small, abs(draw.number()) / small
+            slope, rate = tensor(values).reshape(w.shape) * small, abs(draw.number()) / small * (number != 5)
             (w * slope).sum().backward()
             before, gradient = w.detach().clone(), w.grad.clone()
             on = f"w = {before.tolist()}, w.grad = {gradient.tolist()}, learning_rate = {rate}{step}"

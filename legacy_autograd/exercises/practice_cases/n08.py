@@ -10,18 +10,24 @@ from .watching import Watched, described, tolerance_of
 
 def case_1(answer):
     """`answer(gradient)`: a hook that limits each number to -1 … 1, in a tensor of its own."""
-    for draw, kind, size in programs(81):
+    for draw, kind, size in programs(81, (2.0**60, 1 + 2.0**-24)):
         text = draw.tensor(kind, size)
         gradient = made(text)
         watched = Watched(gradient=gradient)
         limited = written(answer(gradient))
         right = described(made(text).clamp(-1, 1))
-        parts = {"returned": (right, described(limited)), **watched.parts()}
+        parts = {
+            "returned": (right, described(limited)),
+            "it is the gradient itself": (False, limited is gradient),
+            **watched.parts(),
+        }
         if agree(*zip(*parts.values())):
             another = gradient.clone()
             first = answer(another)
             scaled = described(another.mul_(-0.5).clamp(-1, 1))
             parts["for the same tensor with other numbers"] = scaled, described(answer(another))
+            for _ in range(20):
+                answer(another)
             parts["what it returned first, afterwards"] = right, described(first)
             x, z = Variable(made(text)), Variable(made(text))
             x.register_hook(answer)
@@ -33,6 +39,7 @@ def case_1(answer):
         yield seen(f"the gradient {text}", parts,
             (watched.written_into("gradient"), why),
             unchanged,
+            ("it is the gradient itself", "each call returns a new tensor, also where nothing is limited"),
             ("what it returned first, afterwards", "each call returns a new tensor, also where nothing is limited"),
             tolerance=tolerance_of(kind))  # fmt: skip
 
@@ -47,10 +54,12 @@ def case_2(answer):
         others[0].register_hook(lambda gradient, own=own: own.append(1))
         names = "abcd"[: len(parameters)]
         registered = [_hooks(parameter) for parameter in parameters]
-        counters = written(answer(list(parameters)))
+        asked = list(parameters)
+        counters = written(answer(asked))
+        asked.reverse()  # the list is the caller's
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
         new = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(2)]
-        later = answer(list(new)) if number % 2 else []
+        later = answer([*new, new[1]]) if number % 2 else []  # one Variable twice
         new[1].sum().backward()
         copies = [Variable(parameter.data.clone()) for parameter in parameters]
         turns = number % 5 if number < 15 else 60
@@ -67,11 +76,20 @@ def case_2(answer):
                 expected[place] += 1
             for place in places:
                 uses[place] += 1
+        try:
+            again = answer(parameters)
+        except Exception:  # hooks may have fixed names
+            again = []
+        else:
+            for variables in (parameters, copies):
+                variables[0].sum().backward()
+            expected[0] += 1
         lines = [", ".join(names[place] for place in places) for places in backwards]
         gradients = [described(copy.grad) for copy in copies]
         parts = {
             "the counters": (expected, _counts(counters)),
-            "those of a second call": ([0, 1][: len(later)], _counts(later)),
+            "those of a second call": ([0, 1, 1][: len(later)], _counts(later)),
+            "those of a call with the same Variables": ([1, *[0] * 9][: len(again)], _counts(again)),
             "a hook on each": ([True] * len(parameters), registered),
             "an earlier hook": (expected[0], len(own)),
             "the gradients": (gradients, [described(parameter.grad) for parameter in parameters]),
@@ -85,6 +103,7 @@ def case_2(answer):
             ({"the counters": uses}, "a leaf that is used twice in a graph still gets one complete gradient"),
             (lambda got, right=gradients: got["the gradients"] != right, "the hook changes the gradient"),
             ("those of a second call", "each call has counters of its own"),
+            ("those of a call with the same Variables", "each call has counters of its own"),
             (lambda got, right=expected: got["the counters"] == right,
              "register a hook on each Variable, and leave the other hooks there"))  # fmt: skip
 

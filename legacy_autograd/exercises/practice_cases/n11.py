@@ -59,12 +59,16 @@ class _Refuses(Function):
         raise ValueError("this operation takes no number")
 
 
-class _Fourth(Function):
-    """x⁴: forward calls Functions of its own."""
+class _Power(Function):
+    """x to the power 2 ** `times`: forward calls other Functions, one of its own class among them."""
+
+    def __init__(self, times):
+        super().__init__()
+        self.times = times
 
     def forward(self, x):
         square = Variable(x) * Variable(x)
-        return (square * square).data
+        return (_Power(self.times - 1)(square)[0] if self.times > 1 else square).data
 
     def backward(self, grad_output):
         return grad_output
@@ -77,10 +81,10 @@ def _called_again(answer):
         with callbacks.around_call.within(written(answer(counts))):
             with contextlib.suppress(Exception):
                 _Refuses(runs)(x)
-            _Fourth()(x)
+            _Power(3)(x)
     found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "_Refuses")
-    on = "with each of two callbacks of one dict: a forward that raises; f(x), which multiplies twice"
-    return seen(on, {"counts": (["Mul: 4", "_Fourth: 2"], found), "forwards that raised": (2, len(runs))},
+    on = "with each of two callbacks of one dict: a forward that raises; x to the power 8, which squares three times"
+    return seen(on, {"counts": (["Mul: 6", "_Power: 6"], found), "forwards that raised": (2, len(runs))},
         ("forwards that raised", "call `proceed` once, also where it raises"),
         (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
          "are in the dict already"))  # fmt: skip
@@ -111,7 +115,7 @@ def case_2(answer):
     ]
     for number, (draw, kind, size) in enumerate(programs(112)):
         what, count, f = functions[number % 3 if number % 5 else 3]
-        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided")) for _ in range(count)]
+        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(count)]
         variables = [Variable(made(text), requires_grad=place % 2 == 0) for place, text in enumerate(texts)]
         needs = [variable.requires_grad for variable in variables]
         watched = Watched(**dict(zip("xyzuv", (variable.data for variable in variables))))
@@ -151,15 +155,24 @@ def case_2(answer):
         calls.append(1)
         return x * x
 
-    parts = {"the result": ([9.0], plain(written(answer(square)))), "calls of f": (1, len(calls))}
+    with grad_mode.set_grad_enabled(True):  # whatever the answer leaves behind
+        parts = {
+            "the result": ([9.0], plain(written(answer(square)))),
+            "calls of f": (1, len(calls)),
+            "of a call within f": ([27.0], plain(answer(lambda: answer(square) * x))),
+            "recording afterwards": (True, (x * x).requires_grad),
+        }
     yield seen("f() = x * x, x = 3", parts, ("calls of f", "call f once: it may change what it reads"))
+    answer(lambda x: x, x)
+    yield case("f returns its argument, a leaf: x.requires_grad afterwards", [x.requires_grad, x.creator.requires_grad],
+        [True, True])  # fmt: skip
     for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt):
         x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
 
         def f(x, error=error):
             raise error
 
-        with grad_mode.set_grad_enabled(True):  # whatever the answer leaves behind
+        with grad_mode.set_grad_enabled(True):
             try:
                 answer(f, x)
             except kind as found:
@@ -174,12 +187,17 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
-    for number in range(20):
+    # Distances of about 0.1.
+    near = [[0.1], [0.101], [0.105], [0.11], [0.1, 9e-7], [-0.1, 1e-9, 0.0], [0.06, -0.08], [0.005] * 400]
+    for number in range(20 + 2 * len(near)):
         draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
         count = draw.whole(1, 5)
         scales = [0.1, 1, 2, 4] if number < 18 else [2.0**12]
         start, end = ([draw.number() * draw.one_of(scales) for _ in range(count)] for _ in range(2))
         end = {3: start[::-1], 4: start}.get(number % 5, end)
+        if number >= 20:
+            start = near[number // 2 - 10]
+            end = [0.0] * len(start)
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))

@@ -5,7 +5,10 @@ first input that an answer gets wrong is among the smallest.
 """
 
 import math
+import re
 import types
+
+import numpy
 
 from ...autograd.functions import cat
 from ...autograd.functions.rnn import LSTMGates
@@ -13,8 +16,9 @@ from ...autograd.variable import Variable
 from ...tensor import DoubleTensor, FloatTensor
 from . import dimensions
 
-SCALES = (2.0**16, 1 + 2.0**-11, 1 + 2.0**-24)  # large numbers, numbers just beyond 1, more digits than a float has
-SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2))
+# Large and small numbers, numbers just beyond 1, more digits than a float has, and the double that follows 1.
+SCALES = (2.0**39, 2.0**-8, 1 + 2.0**-11, 1 + 2.0**-24, 1 + 2.0**-52)
+SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2), (1, 1, 1), (1, 1), (2, 1, 1, 2))
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
 NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable, "LSTMGates": LSTMGates}
 
@@ -30,7 +34,7 @@ class Draw(dimensions.Draw):
         """Return a quarter from -2 to 2 that is not 0."""
         return self.one_of([quarter / 4 for quarter in range(-8, 9) if quarter])
 
-    def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided"), most=math.inf):
+    def tensor(self, kind, size, layouts=("contiguous", "transposed", "expanded", "strided", "part"), most=math.inf):
         """Return the text of a tensor of quarters from -2 to 2, such as `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`.
 
         The numbers are multiplied by `self.scale`, but by `most` at most.
@@ -38,19 +42,23 @@ class Draw(dimensions.Draw):
         array = self.numbers(size, "ordinary")
         if self.chance(0.2):
             array = array - array[::-1]  # the sum is 0, and so is a single number
+            array = array + self.chance(0.4)  # or that of as many ones
+        if 1 < self.scale < 2:
+            array = numpy.where(abs(array) < 1, numpy.copysign(1, array), array)
         array = array * min(self.scale, most)
-        possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size}
+        possible = {"contiguous": True, "transposed": len(size) > 1, "expanded": len(size) > 1, "strided": array.size,
+                    "part": array.size}  # fmt: skip
         layout = self.one_of([layout for layout in layouts if possible[layout]])
         return dimensions.laid_out(kind, array, layout)
 
 
-def programs(seed, sizes=SIZES):
-    """Yield a Draw, a type and a size of tensors: each size with each type, and some with numbers of other scales."""
-    scales = [1] * 2 * len(sizes) + [scale for scale in SCALES for _ in range(4)]
+def programs(seed, scales=SCALES):
+    """Yield a Draw, a type and a size of tensors: each size with each type twice, and some of other scales."""
+    scales = [1] * 4 * len(SIZES) + [scale for scale in scales for _ in range(8)]
     for number, scale in enumerate(scales):
         draw = Draw([seed, number])
         draw.scale = scale
-        yield draw, ("DoubleTensor", "FloatTensor")[number % 2], sizes[number // 2 % len(sizes)]
+        yield draw, ("DoubleTensor", "FloatTensor")[number % 2], SIZES[number // 2 % len(SIZES)]
 
 
 def made(text):
@@ -60,6 +68,7 @@ def made(text):
 
 # --- graphs
 
+LEAF = "Variable(DoubleTensor([{}]))"
 CONSTANT = "Variable(DoubleTensor([{}]), requires_grad=False)"
 
 
@@ -70,7 +79,7 @@ class Graph:
     diamonds. `leaf` is the text of a leaf with `{}` for its number, and `constant` that of one without a gradient.
     """
 
-    def __init__(self, seed, steps, leaf="Variable(DoubleTensor([{}]))", constant=None, names=None, leaves=None):
+    def __init__(self, seed, steps, leaf=LEAF, constant=None, names=None, leaves=None):
         self.draw = Draw(seed)
         self.lines, self.leaves, self._values = [], [], []
         self._names = {**NAMES, "torch": types.SimpleNamespace(cat=cat), **(names or {})}
@@ -109,7 +118,7 @@ class Graph:
         """Run the lines and return {name: what it is}, with the result under "root"."""
         names = dict(self._names)
         exec("\n".join(self.lines), names)
-        found = {name: names[name] for name in (line.partition(" ")[0] for line in self.lines)}
+        found = {name: names[name] for name in re.findall(r"\b[xcv]\d+\b(?= =)", "\n".join(self.lines))}
         return {**found, "root": eval(self.root, names)}
 
 
@@ -137,28 +146,42 @@ def graphs(seed, **options):
 
 
 def graphs_once(seed, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 60 steps, one of equal parts, and three of many results."""
+    """Yield Graphs of all lengths in STEPS, a chain of 280 steps, two of equal parts, and three of many results.
+
+    With a `constant` one has several of them, which meet in one operation.
+    """
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
     first, second, third, *_ = deep.leaves
-    deep.lines.append(f"v1 = {first} * 0.5")  # the one way to the first leaf is long
-    for number in range(2, 62):
-        deep.lines.append(f"v{number} = v{number - 1} {'* 0.5' if number % 7 else f'+ {second}'}")
-    deep.lines.append(f"v62 = v61 + v60 + v58 + {third}")
-    deep.root = "v62"
+    # The one way to the first leaf is long, and one operation is used at both ends of it.
+    deep.lines += [f"v1 = {second} * 2", f"v2 = v3 = {first} + v1"]
+    deep.lines.append(f"for number in range(280): v2, v3 = v3, v3 + {second} if number % 7 else v3 * 0.5")
+    deep.lines.append(f"v4 = v3 + v2 + v1 + {third}")
+    deep.root = "v4"
     yield deep
-    same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **options)
-    # A leaf with the same numbers in memory, in this package or in modern torch, and equal operations.
-    second = "{}.detach().requires_grad_()" if "leaf" in options else "Variable({}.data)"
-    same.lines.append(f"x0 = {second.format(same.leaves[1])}")
-    same.leaves.append("x0")
-    same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", f"v3 = {same.leaves[1]} * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
-    same.root = "v5"
-    if "leaf" not in options:  # a Function of this package with two outputs
-        same.lines.append("v6 = LSTMGates()(torch.cat([v5, v4, v3, v2]).view(1, 4), x0.view(1, 1))")
-        same.root = "v6[1]"
-    yield same
+    for root in ("v1", "v4", "v5") if options.get("constant") else ():
+        fixed = Graph([seed, len(STEPS) + 4], 0, leaves=1, **options)
+        for _ in range(2):
+            fixed._leaf("c", options["constant"])
+        fixed.lines += ["v1 = torch.cat([c2, c3, c4])", "v2 = v1 * 2", "v3 = v1 * 3", "v4 = v2 + v3"]
+        fixed.lines.append("v5 = torch.cat([v4, x1])")
+        fixed.root = root
+        yield fixed
+    for shape in ("[{}]", "[[{}]]"):
+        leaf = options.get("leaf", LEAF).replace("[{}]", shape)
+        same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **{**options, "leaf": leaf})
+        # A leaf with the same numbers in memory, in this package or in modern torch, and equal operations.
+        second = "{}.detach().requires_grad_()" if "leaf" in options else "Variable({}.data)"
+        same.lines.append(f"x0 = {second.format('x2')}")
+        same.leaves.append("x0")
+        same.lines += ["v1 = x0 * 2", "v2 = x0 * 2", "v3 = x2 * 2", "v4 = v1 + v2", "v5 = v4 + v3"]
+        same.lines += ["v6 = x1 * x0", "v7 = x1 * x0", "v8 = v5 + v6 + v7"]
+        same.root = "v8"
+        if "leaf" not in options:  # a Function of this package with two outputs
+            same.lines.append("v9 = LSTMGates()(torch.cat([v8, v4, v3, v2]).view(1, 4), x0.view(1, 1))")
+            same.root = "v9[1]"
+        yield same
     for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums")):
         names = [f"v{number}" for number in range(1, count + 1)]
         wide = Graph([seed, len(STEPS) + 1], 0, leaves=count, **options)

@@ -31,9 +31,13 @@ class Parameters:
     """Parameters of these sizes with their velocities, which begin at zero."""
 
     def __init__(self, draw, kind, sizes):
-        layouts = ("contiguous", "transposed", "strided")
+        layouts = ("contiguous", "transposed", "strided", "part")
         self.parameters = [Variable(made(draw.tensor(kind, size, layouts))) for size in sizes]
+        # In one of three the velocities of a matrix lie in memory column by column.
+        turned = draw.chance(1 / 3)
         self.velocities = [parameter.data * 0 for parameter in self.parameters]
+        if turned:
+            self.velocities = [velocity.transpose(0, -1).contiguous().transpose(0, -1) for velocity in self.velocities]
         self.tensors = list(self.velocities)
         self._kind, self._sizes = kind, sizes
 
