@@ -8,6 +8,7 @@ from collections import Counter
 from ..model import Exercise, Trouble, Wrong, shown
 from ..observers.drawing import later
 from ..programs import drawing as programs
+from ..programs.dependencies import BOTH_SIDES
 from . import dot_text
 
 
@@ -225,9 +226,10 @@ _example(
     "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
 )  # fmt: skip
 _example(
-    "150 leaves of three sizes", _x(), "z = Total(*[Variable(DoubleTensor([111, 11, 1][n % 3])) for n in range(150)])",
-    "for _ in range(12): z = z + x", "z = Add1(z) + x", _T, groups=("nodes", "edges", "looks"), hidden=True,
-    name="many",
+    "150 leaves of five sizes", _x(), "sizes = [(111,), (11,), (1,), (1, 12), (11, 2)]",
+    "z = Total(*[Variable(DoubleTensor(*sizes[n % 5])) for n in range(150)])",
+    "for _ in range(120): z = z * x", "for _ in range(12): z = z + x", "z = Add1(z) + x", _T,
+    groups=("nodes", "edges", "looks"), hidden=True, name="many",
 )  # fmt: skip
 # --- random programs
 
@@ -319,5 +321,7 @@ _example("30 diamonds, one on the other", _x(), "z = x", *["z = z * 1 + z * 0.5"
          name="diamonds")  # fmt: skip
 _example("a chain of 5,000", _x(), "z = x", "for _ in range(5000): z = z + 0", _T, groups=("large",), hidden=True,
          name="chain")  # fmt: skip
+_example("chains of first, of middle and of last operands", _x(), *BOTH_SIDES, _T, groups=("large",), hidden=True,
+         name="sides")  # fmt: skip
 _example("an operation of 3,000 operands", _x(), "z = Total(*[x] * 2999, x * 2)", _T, groups=("large",), hidden=True,
          name="wide")  # fmt: skip

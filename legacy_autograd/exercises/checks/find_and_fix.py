@@ -175,6 +175,11 @@ exercise.example("engine3", "Fixed3: the first output is the root", *_lines(3, [
     ({"x.grad": [3]}, "backward was called on the first output, but the second got the gradient"),
     ({"x.grad": [5]}, _EVERYWHERE),
     hidden=True)  # fmt: skip
+exercise.example("engine4", "Fixed4: one output of two has the gradient of a leaf that waits",
+    *_lines(4, [_X, _Y, "p = Pair(x)", "z = y * 7 + (p[0] + y)"]),
+    (lambda got: got.get("written into") != "nothing",
+     "a tensor that waits at several Functions is still written into"),
+    hidden=True)  # fmt: skip
 exercise.example("engine5", "Fixed5: a square", *_lines(5, [_X, "z = x * x"]),
     ({"x.grad": [1]}, OVERWRITTEN),
     hidden=True)  # fmt: skip
@@ -186,7 +191,7 @@ for _number in _THE_FAULT:
         (lambda got: "line 7" not in got, CAUGHT),
         (lambda got: True, LEFT_BEHIND),
         hidden=True)  # fmt: skip
-    exercise.example(f"engine{_number}", f"Fixed{_number}: chains of first and of last operands",
+    exercise.example(f"engine{_number}", f"Fixed{_number}: chains of first, of middle and of last operands",
         *_lines(_number, [_X, *BOTH_SIDES]),
         hidden=True)  # fmt: skip
     exercise.programs(

@@ -163,6 +163,9 @@ def _loss_example(name, title, scores, targets, gradient):
 
 _loss_example("loss_of_two", "two rows", [[1.0, 2.0, 0.0], [0.0, -1.0, 1.0]], [1, 0], 1.0)
 _loss_example("loss_scaled", "times grad_output", [[0.5, -1.0, 0.0], [1.5, 0.5, 0.0], [-1.0, 1.0, 2.0]], [2, 0, 1], 3.0)
+exercise.example("loss", "300 classes", "x = Variable(DoubleTensor(2, 300).fill_(0.5))", "k = [299, 3]",
+    "f = CrossEntropy(k)", "y = f(x)[0]", "rs = f._do_backward(DoubleTensor([1.0]))[0]",
+    hidden=True)  # fmt: skip
 
 
 # --- the optimizer

@@ -210,16 +210,20 @@ class Draw:
         if is_part and self._aside.random() < 0.3:
             layout = "part"
             self.used.add(("layout", "part"))
-        return laid_out(f"{kind}Tensor", array, layout)
+        axis = self._aside.integers(len(size)) if layout == "expanded" and self._aside.random() < 0.5 else 0
+        return laid_out(f"{kind}Tensor", array, layout, axis)
 
 
-def laid_out(name, array, layout):
-    """Return the text of a tensor with the numbers of an array: `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`."""
+def laid_out(name, array, layout, axis=0):
+    """Return the text of a tensor with the numbers of an array: `DoubleTensor([[1.0, 2.0]]).expand(3, 2)`.
+
+    An expanded one has the first numbers of dimension `axis`.
+    """
     match layout:
         case "transposed":
             return f"{name}({text_of(array.swapaxes(0, 1))}).transpose(0, 1)"
         case "expanded":
-            return f"{name}({text_of(array[:1])}).expand{array.shape}"
+            return f"{name}({text_of(array.take([0], axis))}).expand{array.shape}"
         case "strided":
             return f"{name}({text_of(numpy.stack([array, array + 1], -1))}).select({array.ndim}, 0)"
         case "part":

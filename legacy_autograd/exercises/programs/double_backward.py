@@ -60,6 +60,12 @@ def writes(name):
                 graph.add(f"rewrite({y}.data)")
                 graph.add(f"{graph.name('d')} = {function}.backward({gradient})")
             asked_again(graph, name, operands, gradient, 2)
+        if place != "shared" and not any("expand" in line for line in graph.lines) and draw.chance(0.3):
+            wanted = ", ".join(_wanted(graph, operands))
+            for _ in range(2):  # the same Variables, with other numbers the second time
+                graph.add(f"{graph.name('d')} = grad({name}()({', '.join(operands)})[0].sum(), [{wanted}], "
+                          "create_graph=True)")  # fmt: skip
+                graph.add(f"rewrite({operands[0]}.data)")
 
     return make
 
@@ -90,6 +96,14 @@ def _of_relatives(graph, name):
         c = graph.name("c")
         graph.add(f"{c} = Variable({x}.data, requires_grad=False)")
         graph.add(f"{name}()({c}, {x})[0].sum().backward()")
+    if draw.chance(0.4):  # a constant over the same Tensor, or one of the same numbers that requires a gradient later
+        c, y, gradients, of_a_copy = graph.name("c"), graph.name("y"), graph.name("d"), draw.one_of(["", ".clone()"])
+        graph.add(f"{c} = Variable({x}.data{of_a_copy}, requires_grad=False)")
+        graph.add(f"{y} = {name}()({', '.join([x, c][:: draw.one_of([1, -1])])})[0].sum()")
+        graph.add(f"{c}.requires_grad = {bool(of_a_copy)}")
+        graph.add(f"{gradients} = grad({y}, [{x}], create_graph=True)")
+        if of_a_copy:
+            graph.add(f"{graph.name('d')} = grad(({gradients}[0] * {gradients}[0]).sum(), [{c}])")
     gradients, total = graph.name("d"), f"({name}()({first}, {second})[0]).sum()"
     graph.add(f"{gradients} = grad({total}, [{x}], create_graph=True)")
     graph.add(f"{graph.name('d')} = grad(({gradients}[0] * {gradients}[0]).sum(), [{x}])")

@@ -45,6 +45,8 @@ def several(graph):
     if graph.draw.chance(0.2):
         graph.add(f"tried(lambda: to_dot({graph.draw.one_of([f'{root}.data', 'None'])}))")
     graph.add(f"t1 = to_dot({root})")
+    if graph.draw.chance(0.3):
+        graph.add(f"t = to_dot({root})")
     again = graph.draw.pick("again")
     if again == "interleaved":
         graph.add(f"t = to_dot({graph.draw.one_of([name for names in graph.by_size.values() for name in names])})")

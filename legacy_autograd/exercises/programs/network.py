@@ -75,6 +75,9 @@ def linears(graph):
         graph.add(f"{y} = Linear()({constants})[0]")
         graph.add(f"rewrite({y}.data)")  # the result is the caller's, and is not a part of an operand
         graph.add(f"rewrite({constants.split(', ')[0]}.data, -3)")
+    for weight in ("[[1.0, 0.0], [0.0, 1.0]]", "[[1.0, 0.0], [2.0, -3.0]]"):  # of one first row
+        weight = f"Variable(DoubleTensor({weight}))"
+        graph.add(f"{graph.name('y')} = Linear()({constants.split(', ')[0]}, {weight}, {constants.split(', ')[2]})[0]")
 
 
 def _plain(draw):
@@ -102,7 +105,7 @@ def losses(graph):
     for _ in range(graph.draw.whole(1, 3)):
         n, classes = graph.draw.length_once() or graph.draw.whole(1, 4), graph.draw.one_of([2, 3, 4, 12])
         targets, f, y = (graph.name(letter) for letter in "kfy")
-        scale = graph.draw.one_of(["", "", " * 10", " * 1000"])
+        scale = graph.draw.one_of(["", "", " * 10", " * 372", " * 1000"])  # e ** -744 has one digit
         x = _variable(graph, (scores := graph.tensor((n, classes)) + scale))
         graph.add(f"{targets} = {[graph.draw.whole(0, classes - 1) for _ in range(n)]}")
         graph.add(f"{f} = CrossEntropy({targets})")
@@ -171,6 +174,8 @@ def steps(graph):
         for name, size in parameters:
             if graph.draw.chance(0.8):
                 graph.add(f"{name}.grad.add_({graph.tensor(size)})")
+                if graph.draw.chance(0.05):
+                    graph.add(f"{name}.requires_grad = False")
             for attribute in ("data", "grad"):
                 if graph.draw.chance(0.05):
                     tensor = graph.tensor(size)

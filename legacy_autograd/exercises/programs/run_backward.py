@@ -61,7 +61,7 @@ def _more(graph, nothing, gone):
             graph.backward((total, (1,)))
         case 4:
             x = draw.one_of(graph.leaves)
-            interrupted = f"{x} * 2 + {x} * 3, {draw.one_of(ERRORS)}"
+            interrupted = f"Total({x} * 2, {x} * 3, {x} * 5), {draw.one_of(ERRORS)}"
             kept = [f"{x} * 2 * 3", f"Pair({x})[1] * 3", f"Pair({x} * 2)[1]", interrupted, interrupted]
             graph.add(f"outlives(lambda: {draw.one_of(kept)})")
         case 5 if graph.kind != "Half":
@@ -86,6 +86,7 @@ def _more(graph, nothing, gone):
             sums = draw.one_of([f"({one} + {other}) + {y}", f"{one} + ({y} + {other})", f"({y} + {one}) + {other}"])
             factors = [draw.one_of(["", " * 5", " * 2"]) for _ in range(2)]
             code = f"{y} * 7 + ({one}{factors[0]} + {other}{factors[1]} + ({sums}))"
+            code = draw.one_of([code, f"{y} * 7 + ({one} + {y})"])
             graph.backward((graph.result(code, operands=[x, y]), graph.size))
         case 9:
             x = draw.one_of(graph.leaves)

@@ -973,6 +973,27 @@ WRONG = {
             def _compute_dependencies(""",
         ),
     ),
+    "the number of the root by identity": wrong(
+        "large",
+        "also the last of 300",
+        (
+            "gradients = [None] * len(root.output_ids)\n        gradients[root.output_ids[id(variable)]] = grad",
+            """
+            number = root.output_ids[id(variable)]
+            gradients = [grad if other is number else None for other in range(len(root.output_ids))]
+            """,
+        ),
+    ),
+    "a stack for all calls": wrong(
+        "simple",
+        "store nothing on self",
+        ("ready = [(root, gradients)]", "ready.append((root, gradients))"),
+        ("while ready:", "while len(ready) > mark:"),
+        (
+            "root = variable.creator",
+            "ready = self.__dict__.setdefault('ready', [])\n        mark = len(ready)\n        root = variable.creator",
+        ),
+    ),
 }
 
 WRONG["recursion with a higher limit"] = wrong(

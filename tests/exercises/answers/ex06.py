@@ -1082,4 +1082,24 @@ WRONG = {
             """,
         ),
     ),
+    "Fixed4 forgets the gradients of several outputs": wrong(
+        "engine4",
+        "a tensor that waits at several Functions is still written into",
+        *faulty(
+            4,
+            ("{}\ndependencies", "{}\nshared = {id(grad)}\ndependencies"),
+            (
+                "fn, gradients = ready.pop()",
+                "fn, gradients = ready.pop()\n"
+                "    shared -= {id(gradient) for gradient in gradients} if len(gradients) > 1 else set()",
+            ),
+            (
+                f"waiting[output_nr] = {_ADD}",
+                "before = waiting[output_nr]\n"
+                "            add = before is not None and (before.add if id(before) in shared else before.add_)\n"
+                "            waiting[output_nr] = add(grad) if add else grad\n"
+                "            shared |= set() if add else {id(grad)}",
+            ),
+        ),
+    ),
 }

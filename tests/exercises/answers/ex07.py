@@ -803,4 +803,30 @@ WRONG = {
             """,
         ),
     ),
+    "rows are added by recursion": wrong(
+        "leading",
+        "use a list and a loop",
+        (
+            "grad = grad.sum(0, keepdim=False)",
+            """
+            def total(rows):
+                return rows[0].add(total(rows[1:])) if rows[1:] else rows[0]
+
+            grad = total([grad.select(0, row) for row in range(grad.size(0))])
+            """,
+        ),
+    ),
+    "a repeated dimension by another length": wrong(
+        "ones",
+        None,
+        (
+            "grad = grad.sum(dim)",
+            """
+            if grad.stride(dim) == 0:
+                grad = grad.narrow(dim, 0, 1) * grad.size(0)
+            else:
+                grad = grad.sum(dim)
+            """,
+        ),
+    ),
 }

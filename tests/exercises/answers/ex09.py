@@ -342,7 +342,8 @@ RIGHT = {
                 me, operation = json.dumps(f"f {ids[id(function)]}"), bool(function.previous_functions)
                 label = type(function).__name__ if operation else "x".join(map(str, function._output_sizes[0]))
                 color = "lightblue" if operation else "lightgreen" if function.requires_grad else "yellow"
-                out.append(f"{me} [label={json.dumps(label)}, style=filled, fillcolor={json.dumps(color)}]")
+                label = json.dumps(label, ensure_ascii=False)  # the name of a class may be Chinese
+                out.append(f"{me} [label={label}, style=filled, fillcolor={json.dumps(color)}]")
                 out += [json.dumps(f"f {ids[id(f)]}") + " -> " + me for f, _ in function.previous_functions]
             return graphviz.Source("\\n".join(out + ["}"])).source
             """,
@@ -920,5 +921,54 @@ WRONG = {
         "nodes",
         "the count is correct and the labels are not",
         ("type(function).__name__", 'type(function).__name__.removesuffix("Function")'),
+    ),
+    "letters of ASCII alone": wrong(
+        "nodes",
+        "the count is correct and the labels are not",
+        ('label="{label}"', "label={ascii(label).replace(chr(39), chr(34))}"),
+    ),
+    "recursion for operands in the middle": wrong(
+        "large",
+        "use a list and a loop",
+        (
+            "queue = [variable.creator]\n    nodes, edges = [], []",
+            "nodes, edges = [], []\n    _visit(variable.creator, names, nodes, edges)\n"
+            '    return "\\n".join(["digraph {", *nodes, *edges, "}"])\n\n\n'
+            "def _visit(start, names, nodes, edges):\n    queue = [start]",
+        ),
+        (
+            "queue.append(previous)",
+            "if previous in (function.previous_functions[0][0], function.previous_functions[-1][0]):\n"
+            "                    queue.append(previous)\n                else:\n"
+            "                    _visit(previous, names, nodes, edges)",
+        ),
+    ),
+    "two numbers written together": wrong(
+        "edges",
+        None,
+        ("nodes, edges = [], []", "nodes, edges, known = [], [], {}"),
+        (
+            'edges.append(f"    {names[previous]} -> {names[function]}")',
+            'edge = f"    {names[previous]} -> {names[function]}"\n'
+            "            edges.append(known.setdefault(names[previous][1:] + names[function][1:], edge))",
+        ),
+    ),
+    "the text of the second drawing": wrong(
+        "text",
+        "keep no text",
+        ("def to_dot(variable):", "_drawn = {}\n\n\ndef to_dot(variable):"),
+        (
+            "queue = [variable.creator]",
+            """
+            queue = [variable.creator]
+            kept = _drawn.setdefault(variable.creator, [])
+            if len(kept) == 2:
+                return kept[-1]
+            """,
+        ),
+        (
+            'return "\\n".join(["digraph {", *nodes, *edges, "}"])',
+            'kept.append("\\n".join(["digraph {", *nodes, *edges, "}"]))\n    return kept[-1]',
+        ),
     ),
 }

@@ -1065,4 +1065,28 @@ WRONG = {
             2,
         ),
     ),
+    "logarithms are kept for each Variable": wrong(
+        "pow",
+        None,
+        ("class Mul(Function):", "_logarithms = {}\n\n\nclass Mul(Function):"),
+        (
+            "a.log()",
+            '(_logarithms.setdefault(a, a.log()) if hasattr(a, "creator") else a.log())',
+        ),
+    ),
+    "an operand that required no gradient in the call": wrong(
+        "mul",
+        None,
+        (
+            "return grad_output * b, grad_output * a",
+            """
+            from legacy_autograd.autograd import Variable
+
+            if isinstance(grad_output, Variable):
+                saved = zip((a, b), self.needs_input_grad)
+                a, b = [one if needed else Variable(one.data, requires_grad=False) for one, needed in saved]
+            return grad_output * b, grad_output * a
+            """,
+        ),
+    ),
 }

@@ -6,6 +6,17 @@ _LOSS = "return grad * (grad_output[0] / len(self.targets))"
 _STEP = "parameter.data.sub_(velocity * self.lr)"
 
 RIGHT = {
+    "methods of each optimizer": [
+        ("def zero_grad(self):", "def zeroed(self):"),
+        ("def step(self):", "def stepped(self):"),
+        (
+            "self.velocities = [parameter.data.clone().zero_() for parameter in self.parameters]",
+            """
+            self.velocities = [parameter.data.clone().zero_() for parameter in self.parameters]
+            self.zero_grad, self.step = self.zeroed, self.stepped
+            """,
+        ),
+    ],
     "numpy inside": [
         write(
             "engine",
@@ -1174,6 +1185,40 @@ WRONG = {
         (
             "return lambda points: scores_of(points).data.max(1)[1].view(-1).tolist()",
             "return lambda points: [sorted(set(targets))[k] for (k,) in scores_of(points).data.max(1)[1].tolist()]",
+        ),
+    ),
+    "predictions in parts of 100": wrong(
+        "network",
+        "each point is classified by itself",
+        (
+            "return lambda points: scores_of(points).data.max(1)[1].view(-1).tolist()",
+            """
+            def predict(points):
+                parts = [points[100 * n : 100 * (n + 1)] for n in range(points.size(0) // 100 or 1)]
+                return [number for part in parts for number in scores_of(part).data.max(1)[1].view(-1).tolist()]
+
+            return predict
+            """,
+        ),
+    ),
+    "velocities of other leaves": wrong(
+        "sgd",
+        None,
+        (
+            "for parameter, velocity in zip(self.parameters, self.velocities):",
+            "leaves = [parameter for parameter in self.parameters if parameter.requires_grad]\n"
+            "        for parameter, velocity in zip(leaves, self.velocities):",
+        ),
+    ),
+    "targets by identity": wrong(
+        "loss",
+        "the loss is the mean of -ln p of the target",
+        (
+            "total = sum(losses[row, target] for row, target in enumerate(self.targets))",
+            """
+            places = [(row, k) for row, target in enumerate(self.targets) for k in range(losses.size(1)) if k is target]
+            total = sum(losses[row, k] for row, k in places)
+            """,
         ),
     ),
 }
