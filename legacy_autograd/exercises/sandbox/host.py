@@ -63,7 +63,7 @@ class StudentProcess(StudentCode):
                 self._root = package.write(self._package.name, self._exercise.withheld)
             self._process = FreshProcess(environment, folder, self._root)
         self._used_here = 0
-        self._answers = queue.SimpleQueue()
+        self._answers = queue.Queue(2)  # what is written beyond that waits in the pipe
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout, self._answers), daemon=True)
         self._reader.start()
 
