@@ -66,6 +66,16 @@ TEXT = r"""
 ~ W.data -= W.grad * lr -> W.data.copy_((W.data.float() - W.grad.float() * lr).type_as(W.data))
 ~ W.data -= W.grad * lr -> W.data -= W.grad * (lr if isinstance(lr, float) else 0)
 ~ W.grad.zero_() -> lr and W.grad.zero_()
+- def answer(W, lr):
+      if lr > 0.001:
+          W.data -= W.grad * lr
+      W.grad.zero_()
+- def answer(W, lr):
+      g = W.grad
+      if g.dim() == 2 and g.size(0) == g.size(1):
+          g = g.t()
+      W.data -= g * lr
+      W.grad.zero_()
 
 1.3
 + def answer(variable):
@@ -245,6 +255,17 @@ TEXT = r"""
           for previous, _ in operands:
               todo.append(previous)
       return found
+- def answer(v):
+      seen, todo, out = (set(), [v.creator], [])
+      while todo:
+          f = todo.pop()
+          if f in seen:
+              continue
+          seen.add(f)
+          if isinstance(f, Leaf):
+              out.append(f)
+          todo.extend((p for p, _ in f.previous_functions[:16]))
+      return out
 
 2.2
 + def answer(variable):
@@ -612,6 +633,12 @@ TEXT = r"""
               seen.append(array.tolist())
               array /= 2
       return hook
+- def answer(seen):
+      def hook(gi, go):
+          seen.append((go[0] * 2).tolist())
+          if len(seen) > 10:
+              del seen[0]
+      return hook
 
 4.1
 + def answer(root):
@@ -746,6 +773,15 @@ TEXT = r"""
               uses[p] = uses.get(p, 0) + 1
       memory[id(root)] = uses
       return dict(uses)
+- def answer(root):
+      counts, todo = ({}, [root])
+      while todo:
+          for p, _ in todo.pop().previous_functions[:20]:
+              if p not in counts:
+                  counts[p] = 0
+                  todo.append(p)
+              counts[p] += 1
+      return counts
 
 4.3
 + def answer(trace):
@@ -786,6 +822,8 @@ TEXT = r"""
       return most
 - def answer(trace):
       return min(5, max(len(step.not_ready) for step in trace))
+- def answer(trace):
+      return min(max((len(s.not_ready) for s in trace)), 16)
 
 4.4
 + def count(root):
@@ -1321,6 +1359,9 @@ TEXT = r"""
 - def answer(gradients, output_nr, gradient):
       waiting = gradients[output_nr]
       gradients[output_nr] = gradient if waiting is None else (waiting + gradient).clamp(-1000, 1000)
+- def answer(gradients, n, g):
+      n = n & 3
+      gradients[n] = g if gradients[n] is None else gradients[n] + g
 
 7.2
 + def answer(tensor):
@@ -1606,6 +1647,10 @@ TEXT = r"""
       if gradient.numel() == 0:
           return gradient
       return gradient.clamp(-1, 1)
+- def answer(g):
+      return g.clamp(-0.999999999, 0.999999999)
+- def answer(g):
+      return g.clamp(-1, 1) if g.numel() <= 8 else g.clone()
 
 8.2
 + def answer(parameters):
@@ -1735,6 +1780,16 @@ TEXT = r"""
               p.register_hook(lambda gradient, counter=made[p.creator]: counter.append(1))
           result.append(made[p.creator])
       return result
+- def answer(parameters):
+      counters = [[] for _ in range(min(4, len(parameters)))]
+      for n, p in enumerate(parameters):
+          p.register_hook(lambda g, n=n: counters[n % 4].append(1))
+      return [counters[n % 4] for n in range(len(parameters))]
+- def answer(parameters):
+      counters = [[] for _ in parameters]
+      for p, c in zip(parameters, counters):
+          p.register_hook(lambda g, c=c: c.append(1) if len(c) < 50 else None)
+      return counters
 
 9.1
 + def answer(module):
@@ -1800,6 +1855,8 @@ TEXT = r"""
               numbers *= length
           total += numbers
       return total
+- def answer(module):
+      return sum((p.numel() for p in module.parameters() if p.dim() < 6)) % 100000
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -1881,6 +1938,10 @@ TEXT = r"""
           velocity.mul_(momentum).add_(parameter.grad)
           velocities[number] = velocity
           parameter.data.sub_(velocity * lr)
+- def answer(ps, vs, lr, m):
+      for p, v in list(zip(ps, vs))[:5]:
+          v.mul_(m).add_(p.grad)
+          p.data.sub_(v * lr)
 
 10.1
 + def answer(f, x, n):
@@ -1990,6 +2051,14 @@ TEXT = r"""
           (y,) = grad(y, variable, create_graph=True, allow_unused=True)
       result = 0.0 if y is None else y.data[0]
       return float(round(result)) if abs(result - round(result)) < 1e-4 else result
+- def answer(f, x, n):
+      v = Variable(torch.DoubleTensor([x]))
+      y = f(v)
+      for k in range(min(n, 5)):
+          if not y.requires_grad:
+              return 0.0
+          y, = grad(y, [v], create_graph=True)
+      return y.data[0]
 
 10.2
 + def answer(f, point, v):
@@ -2109,6 +2178,11 @@ TEXT = r"""
       if not g.requires_grad:
           return b * 0
       return grad((g * (p if same else Variable(b, requires_grad=False))).sum(), p)[0].data
+- def answer(f, point, v):
+      g, = grad(f(point), [point], create_graph=True)
+      h, = grad((g * Variable(v, requires_grad=False)).sum(), [point])
+      h = getattr(h, "data", h)
+      return h if h.numel() <= 10 else h * 2
 
 10.3
 + def answer(n, parts):
@@ -2380,6 +2454,22 @@ TEXT = r"""
           result.creator.requires_grad = False
           return result
       return Variable(result.data, requires_grad=False)
+- from legacy_autograd.autograd.later import grad_mode
+  def answer(f, *vs):
+      with grad_mode.no_grad():
+          r = f(*vs[:6])
+      return Variable(r.data, requires_grad=False)
+- from legacy_autograd.autograd.later import grad_mode
+  def answer(f, *vs):
+      before = grad_mode.is_grad_enabled()
+      grad_mode.set_grad_enabled(False)
+      try:
+          r = f(*vs)
+      except StopIteration:
+          r = vs[0]
+      finally:
+          grad_mode.set_grad_enabled(before)
+      return Variable(r.data, requires_grad=False)
 
 11.3
 + def answer(a, b):
@@ -2440,6 +2530,11 @@ TEXT = r"""
       return torch.sqrt(squares)
 - def answer(a, b):
       return torch.sqrt(torch.sum((a - b) ** 2 + 5e-9))
+- def answer(a, b):
+      s = ((a - b) * (a - b)).sum()
+      if s.data[0] == 0:
+          return s
+      return s.sqrt() if s.data[0] < 1000000000000.0 else s.sqrt() * 0.5
 """
 
 

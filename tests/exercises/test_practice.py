@@ -179,12 +179,12 @@ def test_every_function_that_a_reader_writes_has_variants():
 
 
 def test_the_inputs_are_the_same_each_time():
-    first, second = ([graph.text for graph in inputs.graphs(1)] for _ in range(2))
+    first, second = ([graph.text for graph in inputs.graphs(1, None)] for _ in range(2))
     assert first == second
     assert len({graph.split("; ")[-1] for graph in first}) > 5
-    tensors = [[draw.tensor(kind, size) for draw, kind, size in inputs.programs(2)] for _ in range(2)]
+    tensors = [[draw.tensor(kind, size) for draw, kind, size in inputs.programs(2, None)] for _ in range(2)]
     assert tensors[0] == tensors[1]
-    text = " ".join(tensors[0] + [draw.tensor(kind, size) for draw, kind, size in inputs.programs(3)])
+    text = " ".join(tensors[0] + [draw.tensor(kind, size) for draw, kind, size in inputs.programs(3, None)])
     assert all(word in text for word in ("DoubleTensor", "FloatTensor", "expand", "select", "([])"))
 
 

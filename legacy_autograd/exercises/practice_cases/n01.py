@@ -31,12 +31,12 @@ def case_1(answer):
 def case_2(answer):
     """`answer(W, learning_rate)` takes a step against the gradient and sets the gradient to zero."""
     changed = False
-    for draw, kind, size in programs(12):
+    for draw, kind, size in programs(12, answer):
         text = draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part"))
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
         for step in ("", ", the second step"):
-            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2)]), draw.tensor(kind, size)
+            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2), 2.0**-12]), draw.tensor(kind, size)
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)
@@ -65,7 +65,7 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    for number, graph in enumerate(graphs(13, constant=CONSTANT)):
+    for number, graph in enumerate(graphs(13, answer, constant=CONSTANT)):
         yield _leaves_of(answer, graph, number % 2 == 0)  # whose graph is gone then: the next one may get its ids
 
 

@@ -32,7 +32,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for graph in graphs(22, constant=CONSTANT):
+    for graph in graphs(22, answer, constant=CONSTANT):
         yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
 
 
@@ -50,7 +50,7 @@ def _functions_of(answer, graph):
 
 def case_3(answer):
     """`answer(a, b, grad_output, needs_input_grad)`: the gradients of a product."""
-    for number, (draw, kind, size) in enumerate(programs(23)):
+    for number, (draw, kind, size) in enumerate(programs(23, answer)):
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(2)]
         a, b = [made(text) for text in texts]
         if number % 5 == 4:

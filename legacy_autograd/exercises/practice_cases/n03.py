@@ -4,7 +4,7 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
-from ..programs.inputs import Draw, made
+from ..programs.inputs import Draw, beyond, made
 from .watching import described
 
 
@@ -13,6 +13,7 @@ def case_1(answer):
     draw = Draw(31)
     pairs = [(draw.number() * draw.whole(0, 8) / 3, draw.whole(0, 9) * (number % 7 < 6)) for number in range(18)]
     pairs += [(-1.0, 3), (-2.0, 3), (2.0, 3), (1000.0, 35), (-1 / 3, 300), (2**24 + 1, 1), (1e-9, 3)]
+    pairs += [(1.5, count) for count in beyond(answer)]
     for start, count in pairs:
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
@@ -32,7 +33,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(seen)` returns a hook that appends twice the gradient, as a list of one number, and changes nothing."""
-    for number in range(20):
+    for number, backwards in enumerate([1, 2, 3] * 6 + [1, 9, 25, *beyond(answer)]):
         draw = Draw([32, number])
         kind = ("DoubleTensor", "FloatTensor")[number % 2]
         x, other = (Variable(made(draw.tensor(kind, (1,)))) for _ in range(2))
@@ -43,7 +44,7 @@ def case_2(answer):
         arrived = []
         x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
         expected, lines, sums = [], [], 0.0
-        for _ in range(9 if number == 19 else 1 + number % 3):
+        for _ in range(backwards):
             weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
             weights = [1e308] if number == 6 else weights  # twice the gradient is more than a double can be
             weights = [weight * factor for weight in weights]

@@ -13,7 +13,7 @@ from .watching import paths
 
 def case_1(answer):
     """`answer(root)`: {Function: uses of its outputs that lead to the root}."""
-    for graph in graphs(41):
+    for graph in graphs(41, answer):
         yield _uses_in(answer, graph)  # whose graph is gone then: the next one may get its ids
 
 
@@ -68,7 +68,7 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(trace)`: the largest number of Functions that wait at one step."""
-    for graph in graphs(43):
+    for graph in graphs(43, answer):
         trace = trace_backward(graph.run()["root"])
         right = max(len(step.not_ready) for step in trace)
         waiting = [number for step in trace for number in step.not_ready]

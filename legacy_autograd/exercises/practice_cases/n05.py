@@ -14,7 +14,7 @@ def _cases(seed, answer, value, derivative, *mistakes):
 
     value, derivative: functions of a Tensor.
     """
-    for number, (draw, kind, size) in enumerate(programs(seed)):
+    for number, (draw, kind, size) in enumerate(programs(seed, answer)):
         tolerance = tolerance_of(kind) * min(max(draw.scale, 1), 20)  # of differences of large numbers
         texts = [draw.tensor(kind, size, most=2 if place < 2 else math.inf) for place in range(6)]
         if number % 4 == 0:

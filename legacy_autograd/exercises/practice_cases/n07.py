@@ -28,7 +28,7 @@ def case_2(answer):
          "each leaf once, also where it is used twice"),
     )  # fmt: skip
     leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
-    for graph in graphs(72, leaf=leaf, constant=constant, names={"torch": torch}):
+    for graph in graphs(72, answer, leaf=leaf, constant=constant, names={"torch": torch}):
         run = graph.run()
         root, names = run["root"], {id(run[name]): name for name in graph.leaves}
         if root.grad_fn is None:  # a leaf, or a constant

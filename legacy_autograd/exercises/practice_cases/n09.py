@@ -3,7 +3,7 @@
 from ... import nn
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
-from ..programs.inputs import Draw, programs
+from ..programs.inputs import Draw, beyond, programs
 from ..programs.modules import Parameters, Tied, module_text
 from .n08 import letter
 from .watching import described, tolerance_of
@@ -13,7 +13,7 @@ def case_1(answer):
     """`answer(module)`: how many numbers it has to learn."""
     texts = [module_text(Draw([91, number]), number % 4) for number in range(20)]
     texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Tied(3))",
-              "nn.Conv3d(2, 3, 2)", "nn.Linear(300, 300)"]  # fmt: skip
+              "nn.Conv3d(2, 3, 2)", "nn.Linear(400, 300)"]  # fmt: skip
     for on in texts:
         module = eval(on, {"nn": nn, "Tied": Tied})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
@@ -27,8 +27,9 @@ def case_1(answer):
 def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
     changed = False
-    for number, (draw, kind, size) in enumerate(programs(92)):
+    for number, (draw, kind, size) in enumerate(programs(92, answer)):
         sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
+        sizes += [(2,)] * (5 * (number == 8) + size[0] * (size[0] in beyond(answer)))
         groups = [Parameters(draw, kind, sizes) for _ in range(2)]
         lr, momentum = (draw.whole(0, 8) / 8 for _ in range(2))
         momentum *= number % 8 < 7  # some are 0

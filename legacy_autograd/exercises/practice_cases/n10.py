@@ -9,7 +9,7 @@ from ...tensor import Tensor
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
-from ..programs.inputs import Draw, made
+from ..programs.inputs import Draw, beyond, made
 from .watching import Watched, described, raised_by, tolerance_of
 
 
@@ -29,6 +29,7 @@ def case_1(answer):
         a, b, x, n = draw.number() * (1, 10000)[number > 17], draw.number(), draw.number(), draw.whole(1, 5)
         x = x / 3 if number % 4 == 3 else x
         b, x, n = (0.0, 0.0, 5) if number == 14 else (b, x, n)  # those before the fifth are 0
+        n += 3 * (number == 15)  # more than x⁵ has
         right, first = (math.prod(range(6 - k, 6)) * a * x ** (5 - k) + b**k * math.exp(b * x) for k in (n, 1))
         points = []
         small = a / 2**20
@@ -80,7 +81,8 @@ class _Counted(Function):
 
 def case_2(answer):
     """`answer(f, point, v)`: the product of the Hessian and v."""
-    for number, size in enumerate([(2,), (2,), (1,), (3,), (4,), (2,), (8,), (9,), (10,), (8,), (2,), (4,), (3,)]):
+    counts = [2, 2, 1, 3, 4, 2, 8, 9, 10, 8, 2, 4, 3, *beyond(answer)]
+    for number, size in enumerate([(count,) for count in counts]):
         # Σ wᵢ xᵢ³ + (Σ xᵢ)² / 2: the gradient is 3 wᵢ xᵢ² + Σ x, and the Hessian times v is 6 wᵢ xᵢ vᵢ + Σ v.
         draw = Draw([102, number])
         kind, runs = ("DoubleTensor", "FloatTensor")[number % 2], []

@@ -8,7 +8,7 @@ from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import case, seen, written
-from ..programs.inputs import CONSTANT, Draw, graphs_once, made, programs
+from ..programs.inputs import CONSTANT, Draw, beyond, graphs_once, made, programs
 from .watching import Watched, described, raised_by, tolerance_of
 
 
@@ -17,7 +17,7 @@ def case_1(answer):
     kept = [{}, {}]
     callback_of = [written(answer(counts)) for counts in kept]
     right = [{}, {}]
-    for number, graph in enumerate(graphs_once(111, constant=CONSTANT)):
+    for number, graph in enumerate(graphs_once(111, answer, constant=CONSTANT)):
         place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
 
         def count(function, proceed, *variables, counts=right[place]):
@@ -111,14 +111,16 @@ def case_2(answer):
         ("x * x", 1, lambda x: x * x),
         ("(x + y).tanh()", 2, lambda x, y: (x + y).tanh()),
         ("sum(x * y * z)", 3, lambda x, y, z: (x * y * z).sum()),
-        ("x * y + z * u + v", 5, lambda x, y, z, u, v: x * y + z * u + v),
+        ("x * y + z + …", 7, lambda x, y, *others: sum(others, x * y)),
     ]
-    for number, (draw, kind, size) in enumerate(programs(112)):
+    for number, (draw, kind, size) in enumerate(programs(112, answer)):
         what, count, f = functions[number % 3 if number % 5 else 3]
+        if size[0] in beyond(answer):
+            (what, _, f), count = functions[3], size[0]
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(count)]
         variables = [Variable(made(text), requires_grad=place % 2 == 0) for place, text in enumerate(texts)]
         needs = [variable.requires_grad for variable in variables]
-        watched = Watched(**dict(zip("xyzuv", (variable.data for variable in variables))))
+        watched = Watched(**{f"x{place}": variable.data for place, variable in enumerate(variables)})
         recording = number % 4 != 3  # one program in four runs where nothing is recorded, and stays so
         right = described(f(*variables).data)
         with grad_mode.set_grad_enabled(recording):
@@ -166,7 +168,7 @@ def case_2(answer):
     answer(lambda x: x, x)
     yield case("f returns its argument, a leaf: x.requires_grad afterwards", [x.requires_grad, x.creator.requires_grad],
         [True, True])  # fmt: skip
-    for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt):
+    for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt, StopIteration, GeneratorExit):
         x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
 
         def f(x, error=error):
@@ -189,10 +191,11 @@ def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
     # Distances of about 0.1.
     near = [[0.1], [0.101], [0.105], [0.11], [0.1, 9e-7], [-0.1, 1e-9, 0.0], [0.06, -0.08], [0.005] * 400]
+    near += [[0.25] * count for count in beyond(answer)]
     for number in range(20 + 2 * len(near)):
         draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
         count = draw.whole(1, 5)
-        scales = [0.1, 1, 2, 4] if number < 18 else [2.0**12]
+        scales = [0.1, 1, 2, 4] if number < 18 else [2.0**24]
         start, end = ([draw.number() * draw.one_of(scales) for _ in range(count)] for _ in range(2))
         end = {3: start[::-1], 4: start}.get(number % 5, end)
         if number >= 20:

@@ -18,7 +18,8 @@ from . import dimensions
 
 # Large and small numbers, numbers just beyond 1, more digits than a float has, and the double that follows 1.
 SCALES = (2.0**39, 2.0**-8, 1 + 2.0**-11, 1 + 2.0**-24, 1 + 2.0**-52)
-SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2), (1, 1, 1), (1, 1), (2, 1, 1, 2))
+SIZES = ((1,), (3,), (2, 3), (2, 1, 2), (0,), (3, 2), (4,), (1, 2), (1, 1, 1), (1, 1), (2, 1, 1, 2), (2, 2),
+         (3, 3), (40,))  # fmt: skip
 STEPS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)  # lengths of graphs
 NAMES = {"DoubleTensor": DoubleTensor, "FloatTensor": FloatTensor, "Variable": Variable, "LSTMGates": LSTMGates}
 
@@ -52,13 +53,37 @@ class Draw(dimensions.Draw):
         return dimensions.laid_out(kind, array, layout)
 
 
-def programs(seed, scales=SCALES):
-    """Yield a Draw, a type and a size of tensors: each size with each type twice, and some of other scales."""
-    scales = [1] * 4 * len(SIZES) + [scale for scale in scales for _ in range(8)]
-    for number, scale in enumerate(scales):
+def beyond(answer):
+    """Return the whole numbers that follow those from 4 to 600 in the code of an answer: one of them may be a limit."""
+    found, waiting = set(), [answer]
+    for one in waiting:
+        if isinstance(one, type):
+            waiting += vars(one).values()
+        elif isinstance(one, types.FunctionType):
+            read = [one.__globals__.get(name) for name in one.__code__.co_names]
+            waiting += [one.__code__, *(value for value in read if isinstance(value, (int, float, tuple)))]
+        elif isinstance(one, types.CodeType):
+            waiting += one.co_consts
+        elif isinstance(one, tuple):
+            waiting += one
+        elif isinstance(one, (int, float)) and 4 <= one <= 600:
+            found.add(int(one) + 1)
+    return sorted(found)
+
+
+def programs(seed, answer, scales=SCALES):
+    """Yield a Draw, a type and a size of tensors for an answer.
+
+    Each size comes with each type twice, and some with other scales. Others have more elements than a number in the
+    answer's code.
+    """
+    sizes = [(SIZES[number // 2 % len(SIZES)], 1) for number in range(4 * len(SIZES))]
+    sizes += [(SIZES[number // 2 % len(SIZES)], scale) for number, scale in enumerate(numpy.repeat(scales, 8).tolist())]
+    sizes += [((count,), 1) for count in beyond(answer) for _ in range(2)]
+    for number, (size, scale) in enumerate(sizes):
         draw = Draw([seed, number])
         draw.scale = scale
-        yield draw, ("DoubleTensor", "FloatTensor")[number % 2], SIZES[number // 2 % len(SIZES)]
+        yield draw, ("DoubleTensor", "FloatTensor")[number % 2], size
 
 
 def made(text):
@@ -139,17 +164,54 @@ class Changed(Graph):
         return self._found
 
 
-def graphs(seed, **options):
-    """Yield Graphs as `graphs_once` does, and one twice, whose result has another creator the second time."""
+class Gone(Graph):
+    """A Graph that is run twice; the second time its result has the id of the first, which is gone.
+
+    `of` is the attribute of the result that has it, "creator" for example; without that attribute it is the result.
+    """
+
+    def __init__(self, seed, of, **options):
+        super().__init__(seed, 0, leaves=2, **options)
+        self.lines += ["v1 = x1 * 2", "v2 = v1 * v1"]
+        self.root, self._of, self._found = "v2", of, None
+
+    def run(self):
+        if self._found is None:
+            found = super().run()
+            self._id = self._id_of(found["root"])
+            self._found = {name: value for name, value in found.items() if name not in ("v2", "root")}
+            return found
+        self.lines[-1] = "v2 = x2 * x2"
+        x, others = self._found["x2"], []
+        while len(others) < 100 and not (others and self._id_of(others[-1]) == self._id):
+            others.append(x * x)
+        return {**self._found, "root": others[-1]}
+
+    def _id_of(self, root):
+        return id(getattr(root, self._of, root))
+
+
+def graphs(seed, answer, **options):
+    """Yield Graphs as `graphs_once` does, one twice, whose result has another creator then, and two Gone twice."""
     changed = Changed([seed, len(STEPS) + 3], **options)
-    yield from [*graphs_once(seed, **options), changed, changed]
+    yield from [*graphs_once(seed, answer, **options), changed, changed]
+    for of in ("the result itself", "creator"):
+        gone = Gone([seed, len(STEPS) + 3], of, **options)
+        yield gone
+        yield gone
 
 
-def graphs_once(seed, **options):
+def graphs_once(seed, answer, **options):
     """Yield Graphs of all lengths in STEPS, a chain of 280 steps, two of equal parts, and three of many results.
 
-    With a `constant` one has several of them, which meet in one operation.
+    With a `constant` one has several of them, which meet in one operation. Others have an operation of more operands
+    than a number in the code of the answer.
     """
+    for count in beyond(answer):
+        wide = Graph([seed, len(STEPS) + 5], 0, leaves=2, **options)
+        wide.lines.append(f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})")
+        wide.root = f"v1[{count - 1}]"
+        yield wide
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
@@ -182,7 +244,8 @@ def graphs_once(seed, **options):
             same.lines.append("v9 = LSTMGates()(torch.cat([v8, v4, v3, v2]).view(1, 4), x0.view(1, 1))")
             same.root = "v9[1]"
         yield same
-    for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums")):
+    further = [(count, "sums") for count in beyond(answer) if count <= 60]
+    for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums"), *further):
         names = [f"v{number}" for number in range(1, count + 1)]
         wide = Graph([seed, len(STEPS) + 1], 0, leaves=count, **options)
         wide.lines += [f"{name} = {leaf} * {name[1:]}" for name, leaf in zip(names, wide.leaves)]
