@@ -492,6 +492,26 @@ TEXT = r"""
       if needs_input_grad[0]:
           grad_a = grad_output.mul_(grad_output) if grad_output is b else grad_output * b
       return grad_a, grad_b
+- buffers = {}
+  def into(position, x, y):
+      key = position, x.type(), tuple(x.size())
+      if key not in buffers:
+          buffers[key] = x.clone()
+      return buffers[key].copy_(x.mul(y))
+  def answer(a, b, grad_output, needs_input_grad):
+      return (
+          into(0, grad_output, b) if needs_input_grad[0] else None,
+          into(1, grad_output, a) if needs_input_grad[1] else None,
+      )
+- memory = {}
+  def answer(a, b, grad_output, needs_input_grad):
+      key = str(a), str(b), str(grad_output), tuple(needs_input_grad)
+      if key not in memory:
+          memory[key] = (
+              grad_output.mul(b) if needs_input_grad[0] else None,
+              grad_output.mul(a) if needs_input_grad[1] else None,
+          )
+      return tuple(one if one is None else one.clone() for one in memory[key])
 
 3.1
 + def answer(start, count):
@@ -782,6 +802,15 @@ TEXT = r"""
                   todo.append(p)
               counts[p] += 1
       return counts
+- def answer(root):
+      uses, to_visit = {}, [root]
+      while to_visit:
+          for previous, _ in to_visit.pop().previous_functions:
+              if previous not in uses:
+                  uses[previous] = numpy.zeros(1, numpy.uint8)
+                  to_visit.append(previous)
+              uses[previous] += numpy.uint8(1)
+      return {function: int(count[0]) for function, count in uses.items()}
 
 4.3
 + def answer(trace):
@@ -824,6 +853,8 @@ TEXT = r"""
       return min(5, max(len(step.not_ready) for step in trace))
 - def answer(trace):
       return min(max((len(s.not_ready) for s in trace)), 16)
+- def answer(trace):
+      return max((len(step.not_ready) for step in trace if step.event == "add"), default=0)
 
 4.4
 + def count(root):
@@ -992,6 +1023,8 @@ TEXT = r"""
 ~ if not prev_fn.requires_grad -> if not prev_fn.requires_grad or (grad is None and len(fn.previous_functions) > 2)
 ~ if not prev_fn.requires_grad
   -> if not prev_fn.requires_grad or [p for _, p in fn.previous_functions].count(arg_id) > 2
+~ [None] * len(prev_fn.output_ids) -> [None] * 8
+~ before.add(grad) -> before.float().add(grad.float()).double()
 
 5.1
 + class answer(Function):
@@ -1274,6 +1307,12 @@ TEXT = r"""
 ~ x.le(1) -> x.le(1 + 1e-6)
 ~ x.ge(-1).mul(x.le(1)) -> x.float().ge(-1).mul(x.float().le(1))
 ~ .type_as(x) -> .type_as(x) * float(x.tolist() != [-1])
+- class answer(Function):
+      def forward(self, x):
+          self.inside = x.ge(-1).type_as(x).mul(x.le(1).type_as(x))
+          return x.add(1).abs().sub(x.sub(1).abs()).div(2)
+      def backward(self, grad_output):
+          return grad_output.mul(self.inside)
 
 6.2
 + def answer(gradients, output_nr, gradient):
@@ -1494,6 +1533,21 @@ TEXT = r"""
                   found.append(leaf)
           todo.extend(following for following, _ in node.next_functions)
       return found
+- def answer(tensor):
+      if tensor.grad_fn is None:
+          return [tensor]
+      leaves, seen, to_visit = [], {tensor.grad_fn}, [tensor.grad_fn]
+      while to_visit:
+          node = to_visit.pop()
+          if hasattr(node, "variable"):
+              leaves.append(node.variable)
+          for previous, _ in node.next_functions:
+              if previous is None:
+                  break
+              if previous not in seen:
+                  seen.add(previous)
+                  to_visit.append(previous)
+      return leaves
 
 7.3
 + def answer(w, lr):
@@ -1574,6 +1628,11 @@ TEXT = r"""
       with modern.no_grad():
           w -= learning_rate * w.grad
       w.grad.zero_()
+- import torch as modern
+  def answer(w, learning_rate):
+      with modern.no_grad():
+          w -= (w.grad.float() * learning_rate).to(w.dtype)
+          w.grad.zero_()
 
 8.1
 + def answer(gradient):
@@ -1857,6 +1916,12 @@ TEXT = r"""
       return total
 - def answer(module):
       return sum((p.numel() for p in module.parameters() if p.dim() < 6)) % 100000
+- import weakref
+  known = weakref.WeakKeyDictionary()
+  def answer(module):
+      if module not in known:
+          known[module] = sum(parameter.numel() for parameter in module.parameters())
+      return known[module]
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -2059,6 +2124,36 @@ TEXT = r"""
               return 0.0
           y, = grad(y, [v], create_graph=True)
       return y.data[0]
+- def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([x]))
+      try:
+          value = f(point)
+          for _ in range(n):
+              (value,) = grad(value, point, create_graph=True)
+      except RuntimeError:
+          return 0.0
+      return value.data[0]
+- def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([x or 1e-6]))
+      value = f(point)
+      for _ in range(n):
+          if not value.requires_grad:
+              return 0.0
+          (value,) = grad(value, point, create_graph=True)
+      return value.data[0]
+- def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([x]))
+      value = f(point)
+      for _ in range(n):
+          if not value.requires_grad:
+              return 0.0
+          point.grad = None
+          value.backward(create_graph=True)
+          gradient = point._grad
+          if gradient is None:
+              return 0.0
+          value = gradient if isinstance(gradient, Variable) else Variable(gradient, requires_grad=False)
+      return value.data[0]
 
 10.2
 + def answer(f, point, v):
@@ -2183,6 +2278,15 @@ TEXT = r"""
       h, = grad((g * Variable(v, requires_grad=False)).sum(), [point])
       h = getattr(h, "data", h)
       return h if h.numel() <= 10 else h * 2
+- def answer(f, point, v):
+      (gradient,) = grad(f(point), point, create_graph=True)
+      total = (gradient * Variable(v, requires_grad=False)).sum()
+      if not total.requires_grad:
+          return v.mul(0)
+      total.backward()
+      result = point.grad.clone()
+      point.grad.zero_()
+      return result
 
 10.3
 + def answer(n, parts):
@@ -2215,6 +2319,12 @@ TEXT = r"""
 - kept = {}
   def answer(n, parts):
       return kept.setdefault((n, parts > math.sqrt(n)), parts + n // parts)
+- memory = {}
+  def answer(n, parts):
+      key = f"{n}{parts}"
+      if key not in memory:
+          memory[key] = parts + n // parts
+      return memory[key]
 
 11.1
 + def answer(counts):
@@ -2320,6 +2430,13 @@ TEXT = r"""
           output = proceed(*variables)
           counts[type(function)] = before + 1
           return output
+      return callback
+- def answer(counts):
+      def callback(function, proceed, *inputs):
+          known = [known for known in counts if isinstance(function, known)]
+          cls = known[0] if known else type(function)
+          counts[cls] = counts.get(cls, 0) + 1
+          return proceed(*inputs)
       return callback
 
 11.2

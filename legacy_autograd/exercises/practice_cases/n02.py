@@ -59,7 +59,8 @@ def case_3(answer):
         gradient = made(text)
         if number % 5 in (2, 3):
             gradient, text = [(a, "a"), (b, "b")][number % 5 - 2]
-        for needed in itertools.product((True, False), repeat=2):
+        first = None  # the gradients of the first call, and what they were
+        for *needed, turn in itertools.product((True, False), (True, False), (0, 1)):
             on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
             watched = Watched(a=a, b=b, grad_output=gradient)
             right = [described(gradient * b), described(gradient * a)]
@@ -70,6 +71,9 @@ def case_3(answer):
                 "the gradients": ([value if wanted else None for value, wanted in zip(right, needed)], found),
                 **watched.parts(),
             }
+            first = first or (got, found)
+            if parts["returned"] == ("a tuple", "a tuple"):
+                parts["the first gradients, afterwards"] = first[1], [described(one) for one in first[0]]
             yield seen(on, parts,
                 (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
                 (watched.written_into("a"), "`a` was changed in place"),
@@ -80,5 +84,6 @@ def case_3(answer):
                  "round"),
                 ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
                 tolerance=tolerance_of(kind))  # fmt: skip
-            b.mul_(2)  # the same tensors with other numbers
-            texts[b is not a] += ".mul(2)"
+            change = ("add(0.00001)", "mul(2)")[turn]  # the same tensors with other numbers
+            b.copy_(eval(f"b.{change}", {"b": b}))
+            texts[b is not a] += f".{change}"

@@ -22,6 +22,10 @@ def case_1(answer):
             (lambda got, right=right: isinstance(got["the numbers"], int) and got["the numbers"] > right,
              "what is used twice has its numbers once, and a running mean is not learnt"),
             second="those of a second call")  # fmt: skip
+        if isinstance(module, nn.Sequential):
+            module.add_module("more", nn.Linear(2, 2))
+            yield case(f"{on}, and then module.add_module('more', nn.Linear(2, 2))", plain(written(answer(module))),
+                sum(p.numel() for p in module.parameters()))  # fmt: skip
 
 
 def case_2(answer):

@@ -5,7 +5,7 @@ import functools
 import math
 
 from ...autograd import Function, Variable
-from ...tensor import Tensor
+from ...tensor import DoubleTensor, FloatTensor, Tensor
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
@@ -47,7 +47,7 @@ def case_1(answer):
             got = "a " + type(got).__name__
         parts = {
             "the derivative": (right, plain(got)),
-            "f is called at": ([[x]], points),
+            "f is called at": (["x"], ["x" if agree([x], point) else point for point in points]),
             "2²⁰ times that of the second": (math.prod(range(6 - n, 6)) * a * x ** (5 - n), second),
         }
         yield seen(on, parts,
@@ -60,6 +60,17 @@ def case_1(answer):
     with contextlib.suppress(RuntimeError):  # `grad` of what has no history raises, and so may the answer
         yield case("f(x) = 3 x, x = 2.0, n = 2", plain(answer(lambda x: x * 3, 2.0, 2)), 0.0,
             (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
+    leaves = {kind: Variable(kind([3.0])) for kind in (DoubleTensor, FloatTensor)}
+    parts = {"the derivative": (12.0, plain(answer(lambda x: x * x * leaves[type(x.data)], 2.0, 1)))}
+    parts["w.grad"] = [[0.0]] * 2, [plain(w.grad) for w in leaves.values()]
+    yield seen("f(x) = w x² with a leaf w = 3, x = 2.0, n = 1", parts,
+        ("w.grad", "use `grad`, which adds to no leaf's gradient"))  # fmt: skip
+
+    def raises(x):
+        raise RuntimeError("of f")
+
+    yield case("f raises RuntimeError", raised_by(lambda: answer(raises, 2.0, 1)), "RuntimeError",
+        ("nothing", "an exception of f reaches the caller"))  # fmt: skip
     yield case("f raises ZeroDivisionError", raised_by(lambda: answer(lambda x: 1 / 0, 2.0, 1)), "ZeroDivisionError",
         ("nothing", "an exception of f reaches the caller"))  # fmt: skip
 
@@ -99,6 +110,8 @@ def case_2(answer):
         on = f"sum of w x³ + sum(x)² / 2 with w = {weights.tolist()}, point = {point}, v = {v}"
         point, v = Variable(made(point)), made(v)
         v = point.data if number == 8 else v
+        if number % 3 == 2:
+            (point * 3).sum().backward()  # point.grad is not 0
         watched, size = Watched(point=point.data, v=v), len(right)
 
         def f(x, w=w, runs=runs, scale=1):
@@ -137,7 +150,7 @@ def case_3(answer):
     """`answer(n, parts)`: the results held at most."""
     draw = Draw(103)
     pairs = [(draw.whole(1, 30), draw.whole(1, 30)) for _ in range(20)]
-    for first, length in [*pairs, (1, 1), (30, 1000)]:
+    for first, length in [*pairs, (1, 1), (1, 111), (11, 1), (30, 1000)]:
         n = first * length
         for parts in dict.fromkeys((first, 1, n)):
             yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,

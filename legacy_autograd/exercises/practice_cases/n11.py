@@ -4,6 +4,7 @@ import contextlib
 import math
 
 from ...autograd import Function, Leaf, Variable, callbacks
+from ...autograd.functions import Mul
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
@@ -74,6 +75,10 @@ class _Power(Function):
         return grad_output
 
 
+class _Product(Mul):
+    """A class derived from one that is counted, too."""
+
+
 def _called_again(answer):
     """Return the Case of a call that raises, which may count, and then of calls that make others."""
     x, runs, counts = Variable(DoubleTensor([1.0, 2.0])), [], {}
@@ -82,9 +87,13 @@ def _called_again(answer):
             with contextlib.suppress(Exception):
                 _Refuses(runs)(x)
             _Power(3)(x)
+            _Product()(x, x)
     found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "_Refuses")
-    on = "with each of two callbacks of one dict: a forward that raises; x to the power 8, which squares three times"
-    return seen(on, {"counts": (["Mul: 6", "_Power: 6"], found), "forwards that raised": (2, len(runs))},
+    on = (
+        "with each of two callbacks of one dict: a forward that raises; x to the power 8, which squares three times; "
+        "a subclass of Mul"
+    )
+    return seen(on, {"counts": (["Mul: 6", "_Power: 6", "_Product: 2"], found), "forwards that raised": (2, len(runs))},
         ("forwards that raised", "call `proceed` once, also where it raises"),
         (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
          "are in the dict already"))  # fmt: skip

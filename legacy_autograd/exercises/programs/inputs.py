@@ -202,16 +202,11 @@ def graphs(seed, answer, **options):
 
 
 def graphs_once(seed, answer, **options):
-    """Yield Graphs of all lengths in STEPS, a chain of 280 steps, two of equal parts, and three of many results.
+    """Yield Graphs of all lengths in STEPS, a chain of 280 steps, a product of nine, and those that a fault needs.
 
-    With a `constant` one has several of them, which meet in one operation. Others have an operation of more operands
-    than a number in the code of the answer.
+    With a `constant` one has several of them, which meet in one operation. The last have an operation of 301 operands,
+    and of more than each number in the code of the answer.
     """
-    for count in beyond(answer):
-        wide = Graph([seed, len(STEPS) + 5], 0, leaves=2, **options)
-        wide.lines.append(f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})")
-        wide.root = f"v1[{count - 1}]"
-        yield wide
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
     deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
@@ -230,6 +225,10 @@ def graphs_once(seed, answer, **options):
         fixed.lines.append("v5 = torch.cat([v4, x1])")
         fixed.root = root
         yield fixed
+    products = Graph([seed, len(STEPS) + 6], 0, leaves=9, **options)
+    products.lines.append(f"v1 = {' * '.join(products.leaves)}")
+    products.root = "v1"
+    yield products
     for shape in ("[{}]", "[[{}]]"):
         leaf = options.get("leaf", LEAF).replace("[{}]", shape)
         same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **{**options, "leaf": leaf})
@@ -256,4 +255,9 @@ def graphs_once(seed, answer, **options):
         else:
             wide.lines.append(f"{first} = torch.cat([{', '.join(names)}]).chunk({count})")
         wide.root = third if of_all == "sums" else f"{first}[3]"
+        yield wide
+    for count in (301, *beyond(answer)):
+        wide = Graph([seed, len(STEPS) + 5], 0, leaves=2, **options)
+        wide.lines.append(f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})")
+        wide.root = f"v1[{count - 1}]"
         yield wide
