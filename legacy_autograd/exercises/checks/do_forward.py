@@ -120,8 +120,8 @@ def _part(seen, group):
     return {key: value for key, value in seen.items() if any(words in key for words in _OF_A_GROUP[group])}
 
 
-def _example(group, title, *lines, hidden=False):
-    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines, hidden=hidden)
+def _example(group, title, *lines):
+    exercise.example(group, title, "a = Variable(DoubleTensor([2.0, 3.0]))", *lines)
 
 
 _B = "b = Variable(DoubleTensor([5.0, 7.0]))"
@@ -146,7 +146,6 @@ _example("links", "an entry for each operand", _B, "p = Mul()(a, b)",
      "backward returns the gradients in the order of the operands: the entries must be in that order"))  # fmt: skip
 _example("links", "two entries for an operand that is used twice", "p = Mul()(a, a)",
     (_links(names="a"), "x * x uses x twice: backward returns two gradients, and each needs an entry"))  # fmt: skip
-_example("links", "an operation of 1,000 operands", "p = Sums(1)(*[a] * 1000)", hidden=True)
 _example("outputs", "the number of the only output is 0", _B, "p = Mul()(a, b)",
     ({"output_ids in call 1": [["another number", "the id of output 0 of call 1"]]},
      "the id is the key and the number the value"),

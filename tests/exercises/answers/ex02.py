@@ -1106,17 +1106,4 @@ WRONG = {
             "self.previous_functions = [(creator, id(arg)) for creator, arg in zip(creators, input)]",
         ),
     ),
-    "links by recursion": wrong(
-        "links",
-        "use a list and a loop",
-        (
-            _LINKS,
-            """
-            def links(first=None, *others):
-                return [] if first is None else [(first.creator, id(first)), *links(*others)]
-
-            self.previous_functions = links(*input)
-            """,
-        ),
-    ),
 }
