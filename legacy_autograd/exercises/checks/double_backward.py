@@ -164,5 +164,7 @@ exercise.example("hessian", "v[0] ** 2 * v[1] + v[1] ** 3", "x = Variable(Double
     ("AttributeError", _GRAPH),
     ("TypeError", _GRAPH),
     name="hessian_of_two")  # fmt: skip
+exercise.example("hessian", "one element, which its gradient does not use", "x = Variable(DoubleTensor([2.0]))",
+    "w = Variable(DoubleTensor([3.0]))", "h = hessian(lambda v: (v * w).sum(), x)", hidden=True)  # fmt: skip
 exercise.explain(_hessians, "hessian")
 exercise.programs("hessian", 100, programs.writes_hessians, title="100 random functions")

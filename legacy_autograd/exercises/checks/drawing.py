@@ -225,6 +225,7 @@ _example(
     "operations, leaves and constants have their labels and colours", _x("2x3"), _x("2x1", "c", constant=True),
     "z = (x * c).view(3, 2).t()", _T, groups=("looks",), name="leaves_and_operations",
 )  # fmt: skip
+_example("two equal operations", _x(), _x(name="y"), "z = (x * y) + (x * y)", _T, hidden=True, name="equal")
 _example(
     "150 leaves of five sizes", _x(), "sizes = [(111,), (11,), (1,), (1, 12), (11, 2)]",
     "z = Total(*[Variable(DoubleTensor(*sizes[n % 5])) for n in range(150)])",

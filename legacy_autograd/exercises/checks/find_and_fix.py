@@ -171,6 +171,8 @@ def register(number):
 for _number in _THE_FAULT:
     register(_number)
 
+exercise.example("engine2", "Fixed2: a constant that requires a gradient later",
+    *_lines(2, [_X, _C, "(x + c).backward()", "c.requires_grad = True", "z = x + c"]), hidden=True)  # fmt: skip
 exercise.example("engine3", "Fixed3: the first output is the root", *_lines(3, [_X, "p = Pair(x)", "z = p[0]"]),
     ({"x.grad": [3]}, "backward was called on the first output, but the second got the gradient"),
     ({"x.grad": [5]}, _EVERYWHERE),
