@@ -8,7 +8,7 @@ from ...tensor import from_numpy
 
 FUNCTIONS: dict = {}  # by name: what a program's line calls
 BY_A_HOOK = "raised by a hook"
-NAMES = ("Mul", "Leaf", "SquareFunction", "AddBackward", "lower", "平方")  # of classes that are not the package's
+NAMES = ("Mul", "Leaf", "SquareFunction", "AddBackward", "lower")  # of classes that are not the package's
 
 
 def function(cls, prefix=""):

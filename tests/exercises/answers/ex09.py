@@ -922,11 +922,6 @@ WRONG = {
         "the count is correct and the labels are not",
         ("type(function).__name__", 'type(function).__name__.removesuffix("Function")'),
     ),
-    "letters of ASCII alone": wrong(
-        "nodes",
-        "the count is correct and the labels are not",
-        ('label="{label}"', "label={ascii(label).replace(chr(39), chr(34))}"),
-    ),
     "recursion for operands in the middle": wrong(
         "large",
         "use a list and a loop",
