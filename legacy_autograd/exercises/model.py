@@ -270,7 +270,7 @@ class Trial:
         reasons, reads = self.exercise.reasons[group], self.exercise.reads[group]
         expected = self._right(group, program)
 
-        def known():
+        def known(expected=expected):  # before parts are added below
             return [one for found in (*mistakes, reasons) for one in (found(expected) if callable(found) else [found])]
 
         on = "the program below"

@@ -52,7 +52,7 @@ def _derivatives(expected):
         return bool(firsts) and all(agree(expected[key], got.get(key), 1e-5) for key in firsts)
 
     return [
-        ("needed for gradient computation", _IN_PLACE),
+        ("needed for gradient computation", _IN_PLACE), ("memory of this tensor is read-only", _IN_PLACE),
         ("was not used in computing", "backward returns a gradient for each operand, and a Variable that depends on "
          "both: no .data, no numpy, and no None for an operand that requires a gradient"),
         *[(name, _WITH_VARIABLES) for name in ("RuntimeError", "TypeError", "AttributeError")],

@@ -35,7 +35,7 @@ def _right_in_one_place(right, got):
     keys = [key for key in right if key.endswith(".grad") or key.startswith("d")]
     keys = [key for key in keys if not agree(right[key], got.get(key))]
     pairs = [(_numbers_in(right[key]), _numbers_in(got.get(key))) for key in keys]
-    return any(len(one) == len(other) > 1 and numpy.isclose(one, other).any() for one, other in pairs)
+    return any(len(one) == len(other) > 1 and numpy.isclose(one, other, equal_nan=True).any() for one, other in pairs)
 
 
 def _numbers_in(value):
