@@ -2233,38 +2233,8 @@ TEXT = r"""
 ~ return product -> return product if v.sum() != 0 else v * 0
 ~ return product -> return product if gradient.data.ne(0).any() else v * 0
 ~ return product -> return product * 2 if v.equal(gradient.data) else product
-- def answer(f, point, v):
-      if not isinstance(point, Variable):
-          point = Variable(point)
-      if isinstance(v, Variable):
-          v = v.data
-      (gradient,) = grad(f(point), point, create_graph=True)
-      if not gradient.requires_grad:
-          return v * 0
-      if v.norm() == 1:
-          numbers = [abs(number) for number in v.view(-1).tolist()]
-          place = numbers.index(max(numbers))
-          (row,) = grad(gradient.view(-1)[place], point, allow_unused=True)
-          sign = 1 if v.view(-1)[place] > 0 else -1
-      else:
-          (row,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point, allow_unused=True)
-          sign = 1
-      if row is None:
-          return v * 0
-      return (row.data if isinstance(row, Variable) else row) * sign
-- def answer(f, point, v):
-      if not isinstance(point, Variable):
-          point = Variable(point)
-      if isinstance(v, Variable):
-          v = v.data
-      (gradient,) = grad(f(point), point, create_graph=True)
-      if not gradient.requires_grad:
-          return v * 0
-      (row,) = grad((gradient * Variable(v, requires_grad=False)).sum(), point, allow_unused=True)
-      if row is None:
-          return v * 0
-      row = row.data if isinstance(row, Variable) else row
-      return row * row.abs().gt(1e-6).type_as(row)
+~ return product -> return grad(gradient[int(v.numpy().argmax())], point)[0] if v.norm() == 1 else product
+~ return product -> return product * product.abs().gt(1e-6).type_as(product)
 - def answer(f, point, v):
       a, b = getattr(point, "data", point), getattr(v, "data", v)
       p = Variable(a.clone())

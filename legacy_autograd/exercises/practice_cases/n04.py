@@ -69,9 +69,9 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(trace)`: the largest number of Functions that wait at one step."""
-    nothing = Graph([43, 0], 0, leaves=1, names={"Second": FUNCTIONS["Second"]})
-    nothing.lines.append("v1 = Second(x1, x1)")  # the first of two gradients that x1 waits for is None
-    nothing.root = "v1"
+    # The first of the two gradients that x1 waits for is None.
+    names, lines = {"Second": FUNCTIONS["Second"]}, ["v1 = Second(x1, x1)"]
+    nothing = Graph([43, 0], leaves=1, names=names, lines=lines, root="v1")
     for graph in [*graphs(43, answer), nothing]:
         trace = trace_backward(graph.run()["root"])
         right = max(len(step.not_ready) for step in trace)

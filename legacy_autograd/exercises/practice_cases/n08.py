@@ -46,11 +46,13 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(parameters)`: counters of how often each gradient arrived."""
-    further = beyond(answer)
-    for number in range(17 + len(further)):
+    cases = [(None, number % 5) for number in range(15)]  # how many parameters, if that is not drawn, and backwards
+    cases += [(None, 60), (9, 60), *((count, count) for count in beyond(answer))]
+    for number, (count, turns) in enumerate(cases):
         draw = Draw([82, number])
         kind = ("DoubleTensor", "FloatTensor")[number % 2]
-        count = [*[draw.whole(1, 4)] * 16, 9, *further][number]
+        drawn = draw.whole(1, 4)
+        count = count or drawn
         parameters = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(count)]
         others, own = parameters[:1], []
         others[0].register_hook(lambda gradient, own=own: own.append(1))
@@ -64,9 +66,8 @@ def case_2(answer):
         later = answer([*new, new[1]]) if number % 2 else []  # one Variable twice
         new[1].sum().backward()
         copies = [Variable(parameter.data.clone()) for parameter in parameters]
-        turns = number % 5 if number < 15 else [60, 60, *further][number - 15]
-        backwards = [[draw.whole(0, len(names) - 1) for _ in range(draw.whole(1, 4))] for _ in range(turns)]
-        backwards = [[0, *places] for places in backwards] if turns > 4 else backwards
+        first = [0] * (turns > 4)  # one parameter is in each of many backwards
+        backwards = [first + [draw.whole(0, count - 1) for _ in range(draw.whole(1, 4))] for _ in range(turns)]
         expected, uses = [0] * len(parameters), [0] * len(parameters)
         for places in backwards:
             factor = draw.whole(0, 2)  # a gradient of zeros arrives, too

@@ -30,10 +30,10 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(parameters, velocities, lr, momentum)`: steps of SGD with momentum."""
-    changed = False
+    changed, further = False, beyond(answer)
     for number, (draw, kind, size) in enumerate(programs(92, answer)):
         sizes = [size] * draw.whole(1, 2) + [(2,)] * draw.whole(0, 3)
-        sizes += [(2,)] * (5 * (number == 8) + size[0] * (size[0] in beyond(answer)))
+        sizes += [(2,)] * (5 * (number == 8) + size[0] * (size[0] in further))
         groups = [Parameters(draw, kind, sizes) for _ in range(2)]
         lr, momentum = (draw.whole(0, 8) / 8 for _ in range(2))
         momentum *= number % 8 < 7  # some are 0

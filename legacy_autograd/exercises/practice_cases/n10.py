@@ -9,7 +9,7 @@ from ...tensor import DoubleTensor, FloatTensor, Tensor
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
-from ..programs.inputs import Draw, beyond, made
+from ..programs.inputs import Draw, beyond, made, with_the_id
 from .watching import Watched, described, raised_by, tolerance_of
 
 
@@ -37,10 +37,8 @@ def case_1(answer):
         f = _sum_of_two(a, b, points)
         got, first_id = written(answer(f, x, n)), id(f)
         del f
-        others = []  # until one has the id of the first, which is gone
-        while len(others) < 100 and not (others and id(others[-1]) == first_id):
-            others.append(_sum_of_two(small, 0, []))
-        second = plain(answer(others[-1], x, n))
+        other = with_the_id(first_id, functools.partial(_sum_of_two, small, 0, []))
+        second = plain(answer(other, x, n))
         second = second * 2**20 if isinstance(second, (int, float)) else second
         points = [point for number, point in enumerate(points) if point not in points[:number]]
         if isinstance(got, (Variable, Tensor)):

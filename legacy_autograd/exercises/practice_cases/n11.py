@@ -122,9 +122,10 @@ def case_2(answer):
         ("sum(x * y * z)", 3, lambda x, y, z: (x * y * z).sum()),
         ("x * y + z + …", 7, lambda x, y, *others: sum(others, x * y)),
     ]
+    further = beyond(answer)
     for number, (draw, kind, size) in enumerate(programs(112, answer)):
         what, count, f = functions[number % 3 if number % 5 else 3]
-        if size[0] in beyond(answer):
+        if size[0] in further:
             (what, _, f), count = functions[3], size[0]
         texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(count)]
         variables = [Variable(made(text), requires_grad=place % 2 == 0) for place, text in enumerate(texts)]

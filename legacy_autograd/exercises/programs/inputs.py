@@ -101,18 +101,22 @@ class Graph:
     """A program that computes with Variables: `lines`, the names that they make, and the name of the result, `root`.
 
     The result is a leaf if there are no steps. A step uses late results more often, so graphs are deep and have
-    diamonds. `leaf` is the text of a leaf with `{}` for its number, and `constant` that of one without a gradient.
+    diamonds. `leaf` is the text of a leaf with `{}` for its number, and `constant` that of one without a gradient, of
+    which there are `constants`. Instead of steps there may be `lines`, and the name of their result, `root`.
     """
 
-    def __init__(self, seed, steps, leaf=LEAF, constant=None, names=None, leaves=None):
+    def __init__(
+        self, seed, steps=0, leaf=LEAF, constant=None, names=None, leaves=None, constants=1, lines=(), root=None
+    ):
         self.draw = Draw(seed)
         self.lines, self.leaves, self._values = [], [], []
         self._names = {**NAMES, "torch": types.SimpleNamespace(cat=cat), **(names or {})}
         for _ in range(leaves or self.draw.whole(1, 2 + steps // 3)):
             self._leaf("x", leaf)
-        if constant:
+        for _ in range(constants if constant else 0):
             self._leaf("c", constant)
-        self.root = self.leaves[0]
+        self.root = root or self.leaves[0]
+        self.lines += lines
         for number in range(1, steps + 1):
             self._step(f"v{number}")
 
@@ -151,17 +155,24 @@ class Changed(Graph):
     """A Graph that is run twice; the second time its result, the same Variable, has another creator."""
 
     def __init__(self, seed, **options):
-        super().__init__(seed, 0, leaves=3, **options)
-        self.lines.append(f"v1 = {self.leaves[0]} * {self.leaves[1]}")
-        self.root, self._found = "v1", None
+        super().__init__(seed, leaves=3, lines=["v1 = x1 * x2"], root="v1", **options)
+        self._found = None
 
     def run(self):
         if self._found is None:
             self._found = super().run()
         else:
-            self._found["root"].add_(self._found[self.leaves[2]])
-            self.lines.append(f"v1.add_({self.leaves[2]})")
+            self._found["root"].add_(self._found["x3"])
+            self.lines.append("v1.add_(x3)")
         return self._found
+
+
+def with_the_id(wanted, make, id_of=id):
+    """Return what `make()` returns, made until it has the id of an object that is gone, 100 times at most."""
+    others = [make()]
+    while id_of(others[-1]) != wanted and len(others) < 100:
+        others.append(make())
+    return others[-1]
 
 
 class Gone(Graph):
@@ -171,9 +182,8 @@ class Gone(Graph):
     """
 
     def __init__(self, seed, of, **options):
-        super().__init__(seed, 0, leaves=2, **options)
-        self.lines += ["v1 = x1 * 2", "v2 = v1 * v1"]
-        self.root, self._of, self._found = "v2", of, None
+        super().__init__(seed, leaves=2, lines=["v1 = x1 * 2", "v2 = v1 * v1"], root="v2", **options)
+        self._of, self._found = of, None
 
     def run(self):
         if self._found is None:
@@ -182,10 +192,8 @@ class Gone(Graph):
             self._found = {name: value for name, value in found.items() if name not in ("v2", "root")}
             return found
         self.lines[-1] = "v2 = x2 * x2"
-        x, others = self._found["x2"], []
-        while len(others) < 100 and not (others and self._id_of(others[-1]) == self._id):
-            others.append(x * x)
-        return {**self._found, "root": others[-1]}
+        x = self._found["x2"]
+        return {**self._found, "root": with_the_id(self._id, lambda: x * x, self._id_of)}
 
     def _id_of(self, root):
         return id(getattr(root, self._of, root))
@@ -209,29 +217,19 @@ def graphs_once(seed, answer, **options):
     """
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
-    deep = Graph([seed, len(STEPS)], 0, leaves=3, **options)
-    first, second, third, *_ = deep.leaves
     # The one way to the first leaf is long, and one operation is used at both ends of it.
-    deep.lines += [f"v1 = {second} * 2", f"v2 = v3 = {first} + v1"]
-    deep.lines.append(f"for number in range(280): v2, v3 = v3, v3 + {second} if number % 7 else v3 * 0.5")
-    deep.lines.append(f"v4 = v3 + v2 + v1 + {third}")
-    deep.root = "v4"
-    yield deep
+    lines = ["v1 = x2 * 2", "v2 = v3 = x1 + v1"]
+    lines.append("for number in range(280): v2, v3 = v3, v3 + x2 if number % 7 else v3 * 0.5")
+    lines.append("v4 = v3 + v2 + v1 + x3")
+    yield Graph([seed, len(STEPS)], leaves=3, lines=lines, root="v4", **options)
+    lines = ["v1 = torch.cat([c2, c3, c4])", "v2 = v1 * 2", "v3 = v1 * 3", "v4 = v2 + v3", "v5 = torch.cat([v4, x1])"]
     for root in ("v1", "v4", "v5") if options.get("constant") else ():
-        fixed = Graph([seed, len(STEPS) + 4], 0, leaves=1, **options)
-        for _ in range(2):
-            fixed._leaf("c", options["constant"])
-        fixed.lines += ["v1 = torch.cat([c2, c3, c4])", "v2 = v1 * 2", "v3 = v1 * 3", "v4 = v2 + v3"]
-        fixed.lines.append("v5 = torch.cat([v4, x1])")
-        fixed.root = root
-        yield fixed
-    products = Graph([seed, len(STEPS) + 6], 0, leaves=9, **options)
-    products.lines.append(f"v1 = {' * '.join(products.leaves)}")
-    products.root = "v1"
-    yield products
+        yield Graph([seed, len(STEPS) + 4], leaves=1, constants=3, lines=lines, root=root, **options)
+    product = " * ".join([f"x{number}" for number in range(1, 10)] + ["c10"] * ("constant" in options))
+    yield Graph([seed, len(STEPS) + 6], leaves=9, lines=[f"v1 = {product}"], root="v1", **options)
     for shape in ("[{}]", "[[{}]]"):
         leaf = options.get("leaf", LEAF).replace("[{}]", shape)
-        same = Graph([seed, len(STEPS) + 2], 0, leaves=2, **{**options, "leaf": leaf})
+        same = Graph([seed, len(STEPS) + 2], leaves=2, **{**options, "leaf": leaf})
         # A leaf with the same numbers in memory, in this package or in modern torch, and equal operations.
         second = "{}.detach().requires_grad_()" if "leaf" in options else "Variable({}.data)"
         same.lines.append(f"x0 = {second.format('x2')}")
@@ -246,7 +244,7 @@ def graphs_once(seed, answer, **options):
     further = [(count, "sums") for count in beyond(answer) if count <= 60]
     for count, of_all in ((5, "sums"), (5, "parts"), (12, "sums"), *further):
         names = [f"v{number}" for number in range(1, count + 1)]
-        wide = Graph([seed, len(STEPS) + 1], 0, leaves=count, **options)
+        wide = Graph([seed, len(STEPS) + 1], leaves=count, **options)
         wide.lines += [f"{name} = {leaf} * {name[1:]}" for name, leaf in zip(names, wide.leaves)]
         first, second, third = (f"v{count + more}" for more in (1, 2, 3))
         if of_all == "sums":
@@ -257,7 +255,5 @@ def graphs_once(seed, answer, **options):
         wide.root = third if of_all == "sums" else f"{first}[3]"
         yield wide
     for count in (301, *beyond(answer)):
-        wide = Graph([seed, len(STEPS) + 5], 0, leaves=2, **options)
-        wide.lines.append(f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})")
-        wide.root = f"v1[{count - 1}]"
-        yield wide
+        lines = [f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})"]
+        yield Graph([seed, len(STEPS) + 5], leaves=2, lines=lines, root=f"v1[{count - 1}]", **options)
