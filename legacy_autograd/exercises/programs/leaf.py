@@ -148,8 +148,8 @@ def hooks(graph):
             graph.add(f"{x}.register_hook({label}, note('another', {x}))")
 
 
-def _more(graph):
-    """Add backwards of one leaf between which its hooks or the gradient change."""
+def _more(graph, with_hooks):
+    """Add backwards of one leaf between which the gradient changes or, with hooks, these."""
     draw, x, name, gradient = graph.draw, _leaf(graph, (2, 2)), graph.name("h"), graph.name("g")
     graph.add(f"{gradient} = {graph.tensor((2, 2))}")
     names = [name + letter for letter in "abcd"]
@@ -159,7 +159,7 @@ def _more(graph):
         for name in names:
             graph.add(f"{x}.register_hook({name!r}, {action or f'note({graph.name()!r}, {x})'})")
 
-    match draw.whole(0, 4):
+    match draw.whole(0, 4) if with_hooks else 4:
         case 0:  # a hook that removes one that has run, or two
             gone = names[: draw.whole(1, 2)]
             register(*gone, action="lambda *_: None")
@@ -195,6 +195,6 @@ def writes(*actions):
         for _ in range(graph.draw.whole(1, 4)):
             graph.draw.one_of(actions)(graph)
         backwards(graph)
-        _more(graph)
+        _more(graph, hooks in actions)
 
     return make

@@ -428,7 +428,7 @@ WRONG = {
     ),
     "summed before the hooks of a second backward": wrong(
         "hooks",
-        "during the hooks x.grad holds the sum of earlier backwards",
+        "accumulate after the hooks",
         write(
             "leaf",
             """
@@ -923,7 +923,7 @@ WRONG = {
         ),
     ),
     "nothing once all hooks are gone": wrong(
-        "adds",
+        "hooks",
         None,
         (
             "self.variable.grad.add_(grad_output[0])",
