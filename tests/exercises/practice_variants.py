@@ -66,6 +66,7 @@ TEXT = r"""
 ~ W.data -= W.grad * lr -> W.data.copy_((W.data.float() - W.grad.float() * lr).type_as(W.data))
 ~ W.data -= W.grad * lr -> W.data -= W.grad * (lr if isinstance(lr, float) else 0)
 ~ W.grad.zero_() -> lr and W.grad.zero_()
+~ * lr -> * float(numpy.float32(lr))
 - def answer(W, lr):
       if lr > 0.001:
           W.data -= W.grad * lr
@@ -855,6 +856,17 @@ TEXT = r"""
       return min(max((len(s.not_ready) for s in trace)), 16)
 - def answer(trace):
       return max((len(step.not_ready) for step in trace if step.event == "add"), default=0)
+- def answer(trace):
+      most = 0
+      for step in trace:
+          if step.event == "accumulate":
+              break
+          most = max(most, len(step.not_ready))
+      return most
+- def answer(trace):
+      events = [step.event for step in trace]
+      last = events.index("drop") if "drop" in events else None
+      return max(len(step.not_ready) for step in list(trace)[:last])
 
 4.4
 + def count(root):
@@ -1256,6 +1268,7 @@ TEXT = r"""
           gradient[self.x.gt(1)] = 0
           gradient[self.x.lt(-1)] = 0
           return gradient
+~ return x.clamp(-1, 1) -> return x.float().clamp(-1, 1).type_as(x)
 ~ x.ge(-1) -> x.gt(-1)
 ~ x.le(1) -> x.lt(1)
 ~ x.ge(-1) -> x.ge(-2)
@@ -1878,6 +1891,12 @@ TEXT = r"""
 ~ sum(parameter.numel() -> max(parameter.numel()
 - def answer(module):
       return sum(value.numel() for value in module.state_dict().values())
+- def answer(module):
+      found, level = set(), [module]
+      for _ in range(4):
+          found.update(p for m in level for p in m._parameters.values() if p is not None)
+          level = [child for m in level for child in m._modules.values()]
+      return sum(p.numel() for p in found)
 - def answer(module):
       own = sum(p.numel() for p in module._parameters.values() if p is not None)
       return own + sum(answer(child) for child in module._modules.values())

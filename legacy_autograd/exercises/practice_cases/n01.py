@@ -36,7 +36,7 @@ def case_2(answer):
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
         for step in ("", ", the second step"):
-            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2), 2.0**-12]), draw.tensor(kind, size)
+            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2), 2.0**-12, 0.1]), draw.tensor(kind, size)
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)

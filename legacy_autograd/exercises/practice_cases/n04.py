@@ -72,8 +72,15 @@ def case_3(answer):
     # The first of the two gradients that x1 waits for is None.
     names, lines = {"Second": FUNCTIONS["Second"]}, ["v1 = Second(x1, x1)"]
     nothing = Graph([43, 0], leaves=1, names=names, lines=lines, root="v1")
-    for graph in [*graphs(43, answer), nothing]:
-        trace = trace_backward(graph.run()["root"])
+    # Leaves get their gradients before the first Function waits.
+    lines = ["v1 = x1 * 2", "v2 = x2 + x3 + v1 * (v1 * (v1 * v1)) + x4 + x5"]
+    late = Graph([43, 1], leaves=5, lines=lines, root="v2")
+    for number, graph in enumerate([*graphs(43, answer), nothing, late, late]):
+        run = graph.run()
+        root = run["root"]
+        if number % 2:
+            del run  # the Variables of the leaves are gone
+        trace = trace_backward(root)
         right = max(len(step.not_ready) for step in trace)
         waiting = [number for step in trace for number in step.not_ready]
         found = (

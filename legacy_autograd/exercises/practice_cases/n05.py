@@ -19,6 +19,8 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
         texts = [draw.tensor(kind, size, most=most if place < 2 else math.inf) for place in range(6)]
         if number % 4 == 0:
             texts[1] = f"{texts[0]}.neg()"  # the same numbers with the other sign
+        if number % 8 == 6:  # more digits than a float has, within the limits of Clip too
+            texts[0] = f"{texts[0]}.div(3)"
         first, second, *gradients = [made(text) for text in texts]
         written(answer().forward(made(texts[0])))
         inputs = Watched(x=first, another=second)

@@ -14,6 +14,8 @@ def case_1(answer):
     texts = [module_text(Draw([91, number]), number % 4) for number in range(20)]
     texts += ["nn.Sequential(nn.BatchNorm1d(6), nn.BatchNorm1d(6))", "nn.Sequential(nn.Linear(2, 3), Tied(3))",
               "nn.Conv3d(2, 3, 2)", "nn.Linear(400, 300)"]  # fmt: skip
+    depths = [6, *(depth for depth in beyond(answer) if depth <= 60)]
+    texts += [f"{'nn.Sequential(' * depth}nn.Linear(2, 2){')' * depth}" for depth in depths]
     for on in texts:
         module = eval(on, {"nn": nn, "Tied": Tied})
         right, variables = sum(p.numel() for p in module.parameters()), sum(1 for _ in module.parameters())
@@ -40,7 +42,7 @@ def case_2(answer):
         for step in range(1, 6):
             # Two networks are trained in turn, so an answer cannot keep a state of its own.
             group = groups[step % 2]
-            lr = lr if step < 3 else lr / 2
+            lr = lr if step < 4 else lr / 2
             group.backward(draw)
             parameters, velocities = group.parameters, group.velocities
             before = [described(parameter.data) for parameter in parameters]
