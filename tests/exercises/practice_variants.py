@@ -267,6 +267,17 @@ TEXT = r"""
               out.append(f)
           todo.extend((p for p, _ in f.previous_functions[:16]))
       return out
+- def answer(variable):
+      leaves, seen, to_visit = [], set(), [variable.creator]
+      while to_visit and len(seen) < 3e2:
+          function = to_visit.pop()
+          if function in seen:
+              continue
+          seen.add(function)
+          if not function.previous_functions:
+              leaves.append(function)
+          to_visit.extend(previous for previous, _ in function.previous_functions)
+      return leaves
 
 2.2
 + def answer(variable):
@@ -398,6 +409,16 @@ TEXT = r"""
           seen.add(key)
           todo.extend(p for p, _ in fn.previous_functions)
       return len(seen)
+- def answer(variable):
+      seen, leaf_ids, to_visit = set(), set(), [(variable.creator, id(variable))]
+      while to_visit:
+          function, variable_id = to_visit.pop()
+          if not function.previous_functions:
+              leaf_ids.add(variable_id)
+          if function not in seen:
+              seen.add(function)
+              to_visit.extend(function.previous_functions)
+      return len(seen) - len(leaf_ids)
 
 2.3
 + def answer(a, b, g, needed):
@@ -1178,6 +1199,16 @@ TEXT = r"""
           if self.plain and not grad_output.is_contiguous() and grad_output.stride()[0] == 1:
               return grad_output.mul_(slope)
           return grad_output * slope
+- found = {}
+  class answer(Function):
+      def forward(self, x):
+          key = id(x), tuple(x.size()), float(x.numpy().sum())
+          if key not in found:
+              found[key] = x, x.tanh()
+          self.result = found[key][1]
+          return self.result.clone()
+      def backward(self, grad_output):
+          return grad_output * (-(self.result * self.result) + 1)
 
 5.2
 + def answer(f, x):
@@ -1236,6 +1267,11 @@ TEXT = r"""
       return float(round(slope)) if abs(slope - round(slope)) < 1e-4 else slope
 - def answer(f, x):
       eps = math.copysign(1e-8, x) if x == 0 else 1e-8
+      return (f(x + eps) - f(x)) / eps
+- def answer(f, x):
+      eps = 1e-8
+      if x + eps > 2:
+          eps = -eps
       return (f(x + eps) - f(x)) / eps
 
 5.3
@@ -1941,6 +1977,8 @@ TEXT = r"""
       if module not in known:
           known[module] = sum(parameter.numel() for parameter in module.parameters())
       return known[module]
+- def answer(module):
+      return sum(p.data.storage().size() for p in module.parameters())
 
 9.2
 + def answer(parameters, velocities, lr, momentum):
@@ -2314,6 +2352,8 @@ TEXT = r"""
       if key not in memory:
           memory[key] = parts + n // parts
       return memory[key]
+- def answer(n, parts):
+      return parts + int(n * (1 / parts))
 
 11.1
 + def answer(counts):
@@ -2576,6 +2616,16 @@ TEXT = r"""
       finally:
           grad_mode.set_grad_enabled(before)
       return Variable(r.data, requires_grad=False)
+- def answer(f, *variables):
+      was = []
+      for variable in variables:
+          was.append(variable.requires_grad)
+          variable.requires_grad = False
+      try:
+          return Variable(f(*variables).data, requires_grad=False)
+      finally:
+          for variable, requires in zip(variables, was):
+              variable.requires_grad = requires
 
 11.3
 + def answer(a, b):
@@ -2641,6 +2691,11 @@ TEXT = r"""
       if s.data[0] == 0:
           return s
       return s.sqrt() if s.data[0] < 1000000000000.0 else s.sqrt() * 0.5
+- def answer(a, b):
+      return torch.sqrt(torch.sum((a - b) ** 2 + 1e-9))
+- def answer(a, b):
+      squares = torch.sum(a * a) - torch.sum(a * b) * 2 + torch.sum(b * b)
+      return torch.sqrt(squares + 1e-12)
 """
 
 

@@ -6,7 +6,7 @@ from ...autograd import Leaf, Variable
 from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..practice import case, seen, twice, words, written
-from ..programs.inputs import CONSTANT, graphs, made, programs
+from ..programs.inputs import CONSTANT, Graph, graphs, made, programs
 from .watching import Watched, described, paths, tolerance_of
 
 
@@ -32,7 +32,9 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for graph in graphs(22, answer, constant=CONSTANT):
+    lines = ["v1 = x1", "for _ in range(9): v1 = v1 + Variable(DoubleTensor([1.0]))"]
+    gone = Graph([22, 0], leaves=1, lines=lines, root="v1")  # each new leaf may get the id of the one before
+    for graph in [*graphs(22, answer, constant=CONSTANT), gone]:
         yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
 
 

@@ -3,6 +3,7 @@
 import math
 
 from ...autograd import Variable
+from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
 from ..programs.inputs import Draw, made, programs
@@ -60,6 +61,10 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
             **inputs.parts(),
             "the result afterwards": (described(value(first)), described(was)),
         }
+        if "expand" not in texts[0]:
+            first.copy_(made(f"{kind}({plain(first)[::-1]})"))
+            other_order = described(value(first)), described(answer()(Variable(first))[0].data)
+            parts["forward of the same tensor, its numbers in reverse"] = other_order
         on = (
             f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
             f"then grad_output = {texts[3]}, then {texts[5]}"
@@ -92,9 +97,10 @@ def case_2(answer):
     # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
     values = [[draw.number() / 2 for _ in range(3)] for _ in range(22)]
     values = [(a, b, (x, x / 100, round(x))[number % 3]) for number, (a, b, x) in enumerate(values)]  # an int, too
-    # Near 0, near whole numbers, a derivative that is a whole number, almost 0, or 0.
+    # Near 0, near whole numbers, at the ends, a derivative that is a whole number, almost 0, or 0.
     values += [(0.5, 1.0, 1e-4), (0.5, -1.0, -1e-6), (0.5, 1.0, 2e-9), (1.0, 0.0, 1.00002), (1.0, 0.0, -1.0),
-               (0.5, 0.0, 3e-7), (0.0, 0.0, 0.5), (1.0, 1.0, -0.0), (0.25, 0.5, 1.5 + 1e-7)]  # fmt: skip
+               (0.5, 0.0, 3e-7), (0.0, 0.0, 0.5), (1.0, 1.0, -0.0), (0.25, 0.5, 1.5 + 1e-7), (0.5, 1.0, 2.0),
+               (0.5, 1.0, -2.0)]  # fmt: skip
     for a, b, x in values:
         points = []
 

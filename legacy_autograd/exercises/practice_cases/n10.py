@@ -148,7 +148,7 @@ def case_3(answer):
     """`answer(n, parts)`: the results held at most."""
     draw = Draw(103)
     pairs = [(draw.whole(1, 30), draw.whole(1, 30)) for _ in range(20)]
-    for first, length in [*pairs, (1, 1), (1, 111), (11, 1), (30, 1000)]:
+    for first, length in [*pairs, (1, 1), (1, 111), (11, 1), (49, 1), (30, 1000)]:
         n = first * length
         for parts in dict.fromkeys((first, 1, n)):
             yield case(f"n = {n}, parts = {parts}", plain(written(answer(n, parts))), parts + n // parts,

@@ -175,9 +175,12 @@ def case_2(answer):
             "recording afterwards": (True, (x * x).requires_grad),
         }
     yield seen("f() = x * x, x = 3", parts, ("calls of f", "call f once: it may change what it reads"))
-    answer(lambda x: x, x)
-    yield case("f returns its argument, a leaf: x.requires_grad afterwards", [x.requires_grad, x.creator.requires_grad],
-        [True, True])  # fmt: skip
+    for f, on in (
+        (lambda x: x, "f returns its argument, a leaf: x.requires_grad afterwards"),
+        (lambda x, y: x * y, "f(x, x): x.requires_grad afterwards"),
+    ):
+        answer(f, *[x] * f.__code__.co_argcount)
+        yield case(on, [x.requires_grad, x.creator.requires_grad], [True, True])
     for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt, StopIteration, GeneratorExit):
         x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
 
@@ -200,7 +203,8 @@ def case_2(answer):
 def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
     # Distances of about 0.1.
-    near = [[0.1], [0.101], [0.105], [0.11], [0.1, 9e-7], [-0.1, 1e-9, 0.0], [0.06, -0.08], [0.005] * 400]
+    near = [[0.1], [0.101], [0.105], [0.11], [0.1, 9e-7], [-0.1, 1e-9, 0.0], [0.06, -0.08], [0.005] * 400,
+            [0.1] + [0.0] * 399]  # fmt: skip
     near += [[0.25] * count for count in beyond(answer)]
     for number in range(20 + 2 * len(near)):
         draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
@@ -211,6 +215,8 @@ def case_3(answer):
         if number >= 20:
             start = near[number // 2 - 10]
             end = [0.0] * len(start)
+        if number == 16:  # many digits before the point
+            start, end = [1e5 + 0.1], [1e5]
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))

@@ -212,8 +212,8 @@ def graphs(seed, answer, **options):
 def graphs_once(seed, answer, **options):
     """Yield Graphs of all lengths in STEPS, a chain of 280 steps, a product of nine, and those that a fault needs.
 
-    With a `constant` one has several of them, which meet in one operation. The last have an operation of 301 operands,
-    and of more than each number in the code of the answer.
+    With a `constant` one has several of them, which meet in one operation. The last have an operation of 301 operands
+    and a chain of as many, and of more than each number in the code of the answer.
     """
     for number, steps in enumerate(STEPS):
         yield Graph([seed, number], steps, **options)
@@ -255,5 +255,6 @@ def graphs_once(seed, answer, **options):
         wide.root = third if of_all == "sums" else f"{first}[3]"
         yield wide
     for count in (301, *beyond(answer)):
-        lines = [f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})"]
-        yield Graph([seed, len(STEPS) + 5], leaves=2, lines=lines, root=f"v1[{count - 1}]", **options)
+        lines = [f"v1 = torch.cat([x1] * {count - 1} + [x2]).chunk({count})", f"v2 = v1[{count - 1}]"]
+        lines.append(f"for _ in range({count}): v2 = v2 + x1")
+        yield Graph([seed, len(STEPS) + 5], leaves=2, lines=lines, root="v2", **options)

@@ -18,13 +18,13 @@ def module_text(draw, levels):
 
 
 class Tied(nn.Module):
-    """Two layers with one weight, and factors of its own."""
+    """Two layers with one weight, and factors of its own, which are a part of a larger tensor."""
 
     def __init__(self, count):
         super().__init__()
         self.one, self.other = nn.Linear(count, count), nn.Linear(count, count)
         self.other.weight = self.one.weight
-        self.factors = nn.Parameter(DoubleTensor(count).fill_(1))
+        self.factors = nn.Parameter(DoubleTensor(count, 2).fill_(1).select(1, 0))
 
 
 class Parameters:
