@@ -61,7 +61,8 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             if wrong is None:
                 trial = Trial(
                     exercise, process.ask, seeds, constants,
-                    shrinks=process.shrinks, anew=process.anew, announce=process.announce, chance=process.chance,
+                    shrinks=process.shrinks, anew=process.anew, announce=process.announce, ahead=process.ahead,
+                    chance=process.chance,
                 )  # fmt: skip
                 try:
                     check.run(trial)

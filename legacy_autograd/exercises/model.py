@@ -171,8 +171,9 @@ class Exercise:
 
         @self.check(group, name, title or f"{count} random programs", hidden=True)
         def run(trial):
-            for program in self.programs_of(name, trial.seeds):
-                trial.behaves(group, program)
+            programs = itertools.chain(self.programs_of(name, trial.seeds), [None])
+            for program, following in itertools.pairwise(programs):
+                trial.behaves(group, program, following=following)
             at_numbers = programs_at(trial.constants, make, self.dimensions, self._first_seed(name), options)
             further = [program for program in at_numbers if self._fits(program)]
             trial.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
@@ -225,7 +226,7 @@ class Trial:
 
     def __init__(
         self, exercise, ask, seeds=(), constants=(), *,
-        shrinks=True, anew=lambda: None, announce=lambda *_: None, chance=random,
+        shrinks=True, anew=lambda: None, announce=lambda *_: None, ahead=lambda *_: None, chance=random,
     ):  # fmt: skip
         self.exercise = exercise
         self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
@@ -234,11 +235,17 @@ class Trial:
         self.anew = anew  # lets another process answer from now on, where there are processes
         self.chance = chance  # draws what the answer must not know
         self.announce = announce  # announce(name of a probe, the inputs of the next questions to it)
+        self.ahead = ahead  # ahead(name of a probe, the inputs of a question that comes soon)
         self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
-    def behaves(self, group, program, mistakes=()):
-        """Require of a Program what the package's own part does. A random one that fails is made smaller first."""
+    def behaves(self, group, program, mistakes=(), following=None):
+        """Require of a Program what the package's own part does. A random one that fails is made smaller first.
+
+        The student's process runs it, and then the `following` one, while the judge computes what is right.
+        """
+        for one in filter(None, (program, following)):
+            self.ahead(self.exercise.behaviour.__name__, {"lines": list(one.lines)})
         wrong, asked = self._on(group, program, mistakes), self.asked
         if wrong is None:
             return

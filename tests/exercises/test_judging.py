@@ -413,3 +413,22 @@ def test_a_given_process_ends_an_endless_loop_its_own_way():
     cells = template.cells_of_text("while True: pass", "answer.py")
     results = grader.judge(exercise, cells, limits=SHORT, process=Elsewhere(exercise, cells))
     assert "nothing within 1 seconds of computing" in grader.report(exercise, results)
+
+
+def test_a_question_that_was_sent_ahead_and_is_not_asked_is_forgotten():
+    loop_or_end = "while a[0] == 7: pass\n        a[0] == 8 and __import__('os')._exit(0)\n        return a - b"
+    cells = template.cells_of_text(IN_BACKWARD.format("pass").replace("return a - b", loop_or_end), "answer.py")
+
+    def minus_one(number):
+        a, b = (f"Variable(DoubleTensor([{one}]))" for one in (float(number), 1.0))
+        return "behaviour", {"lines": [f"a = {a}", f"b = {b}", "y = Sub()(a, b)[0]"]}
+
+    with StudentProcess(exercises.load(1), cells, SHORT) as process:
+        assert process.ask(*minus_one(2))["y"] == [1]
+        # Before the one that is asked there is one with an answer, an endless one, and one that ends the process.
+        for ahead, asked in ((3, 4), (7, 5), (8, 6)):
+            process.ahead(*minus_one(ahead))
+            assert process.ask(*minus_one(asked))["y"] == [asked - 1]
+        for ahead in (2, 3, 3, 4):
+            process.ahead(*minus_one(ahead))
+        assert [process.ask(*minus_one(asked))["y"] for asked in (2, 4, 3)] == [[1], [3], [2]]

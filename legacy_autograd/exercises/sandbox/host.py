@@ -30,6 +30,7 @@ class StudentProcess(StudentCode):
     def __init__(self, exercise, cells, limits=limits.LIMITS):
         super().__init__(exercise, cells, limits)
         self._process = self._package = self._reader = None
+        self._sent = []  # requests that the process has already, and their tokens
         self._is_forked = True  # in a fork all texts have the hashes that they have in the server
         self._used = 0  # seconds of processor time, in processes that have ended too
         self._used_here = self._used_before = 0  # of them in this process; before this check
@@ -71,24 +72,41 @@ class StudentProcess(StudentCode):
         super().begin_check()
         self._used_before = self._used
 
+    def ahead(self, probe, inputs):
+        request, left = {"probe": probe, "inputs": inputs}, min(self._left())
+        if self.is_loaded and left > 0 and all(sent != request for sent, _ in self._sent):
+            self._sent.append((request, self._send(request, left)))
+
+    def ask(self, probe, inputs):
+        while self._sent and self._sent[0][0] != {"probe": probe, "inputs": inputs}:  # nobody asks for that any more
+            del self._sent[0]
+            try:
+                ended = not self._answers.get(timeout=self._limits.patience)
+            except queue.Empty:
+                ended = True
+            if ended:
+                self._end()
+        return super().ask(probe, inputs)
+
+    def _left(self):
+        """Return the seconds of processor time that are left for all checks, and for this one."""
+        used = self._used - self._used_before
+        return self._limits.total - self._used, self._limits.seconds - used
+
     def exchange(self, request):
-        left = self._limits.total - self._used
-        left_for_check = self._limits.seconds - (self._used - self._used_before)
+        left, left_for_check = self._left()
         patience = min(self._limits.patience, self._limits.total_patience - (time.monotonic() - self._began))
         if left <= 0 or patience <= 0:
             raise self._out_of_all_time()
         if left_for_check <= 0:
             raise self.out_of_time()
-        seconds = math.ceil(min(left, left_for_check))
+        seconds = min(left, left_for_check)
         if self._process is None:
             self._start()
             texts = [f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)]  # which have solutions
             closed = {"closed": package.closed(), "texts": texts, "landlock": landlock.version() > 0}
             request = {**request, **closed, "total": math.ceil(left)}
-        token = secrets.token_hex(8)
-        with contextlib.suppress(OSError):  # it has ended: the missing reply shows it
-            self._process.stdin.write(json.dumps({**request, "seconds": seconds, "token": token}) + "\n")
-            self._process.stdin.flush()
+        token = self._sent.pop(0)[1] if self._sent else self._send(request, seconds)
         try:
             line = self._answers.get(timeout=patience)
         except queue.Empty:
@@ -109,6 +127,14 @@ class StudentProcess(StudentCode):
             raise Trouble("forged", "something else than data", because) from None
         self._used, self._used_here = self._used + used, self._used_here + used
         return reply
+
+    def _send(self, request, seconds):
+        token = secrets.token_hex(8)
+        with contextlib.suppress(OSError):  # it has ended: the missing reply shows it
+            request = {**request, "seconds": math.ceil(seconds), "token": token}
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+        return token
 
     def _out_of_all_time(self):
         got = f"nothing: all checks together had {self._limits.total} seconds of computing"
@@ -148,7 +174,7 @@ class StudentProcess(StudentCode):
     # --- ending it
 
     def _end(self):
-        process, self._process, self.is_loaded = self._process, None, False
+        process, self._process, self._sent, self.is_loaded = self._process, None, [], False
         if process is None:
             return
         process.end()

@@ -45,6 +45,9 @@ class StudentCode:
     def announce(self, probe, each):
         """Hear the inputs of the next questions to a probe, which are asked one by one until an answer is a mistake."""
 
+    def ahead(self, probe, inputs):
+        """Hear the inputs of a question that comes soon, unless an answer before it is a mistake."""
+
     def exchange(self, request):
         """Return the worker's reply to a request, both as dictionaries of plain data, or raise Trouble.
 
