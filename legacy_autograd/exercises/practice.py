@@ -69,10 +69,17 @@ def seen(on, parts, *mistakes, tolerance=TOLERANCE):
 _SECOND = "that of a second call"
 
 
-def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND, tolerance=TOLERANCE):
-    """Return the Case of two calls `ask()`, which both give what is right. The first result is the part `name`."""
+def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND, tolerance=TOLERANCE, state=None):
+    """Return the Case of two calls `ask()`, which both give what is right. The first result is the part `name`.
+
+    `state()` is what no call may change.
+    """
+    before = state and state()
+    parts = {name: (right, ask())}
+    if state:
+        parts["it changes nothing"] = True, state() == before
     again = (second, f"a second call gives {other}: what is kept from one call to the next?")
-    return seen(on, {name: (right, ask()), second: (right, ask())}, *mistakes, again, tolerance=tolerance)
+    return seen(on, {**parts, second: (right, ask())}, *mistakes, again, tolerance=tolerance)
 
 
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method

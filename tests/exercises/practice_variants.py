@@ -419,6 +419,16 @@ TEXT = r"""
               seen.add(function)
               to_visit.extend(function.previous_functions)
       return len(seen) - len(leaf_ids)
+- def answer(variable):
+      seen, queue = set(), [variable.creator]
+      while queue:
+          function = queue.pop()
+          links = function.previous_functions
+          links.sort(key=lambda link: bool(link[0].previous_functions))
+          if links:
+              seen.add(function)
+          queue += [previous for previous, _ in links if previous not in seen and previous not in queue]
+      return len(seen)
 
 2.3
 + def answer(a, b, g, needed):
@@ -833,6 +843,17 @@ TEXT = r"""
                   to_visit.append(previous)
               uses[previous] += numpy.uint8(1)
       return {function: int(count[0]) for function, count in uses.items()}
+- def answer(root):
+      counts, stack = {}, [root]
+      while stack:
+          links = stack.pop().previous_functions
+          links.reverse()
+          for function, _ in links:
+              if function not in counts:
+                  counts[function] = 0
+                  stack.append(function)
+              counts[function] += 1
+      return counts
 
 4.3
 + def answer(trace):
@@ -888,6 +909,9 @@ TEXT = r"""
       events = [step.event for step in trace]
       last = events.index("drop") if "drop" in events else None
       return max(len(step.not_ready) for step in list(trace)[:last])
+- def answer(trace):
+      trace.steps.sort(key=lambda step: len(step.not_ready))
+      return len(trace.steps[-1].not_ready)
 
 4.4
 + def count(root):
@@ -1273,6 +1297,9 @@ TEXT = r"""
       if x + eps > 2:
           eps = -eps
       return (f(x + eps) - f(x)) / eps
+- def answer(f, x):
+      eps = 2.0**-25
+      return (f(x + eps) - f(x)) / eps
 
 5.3
 + class answer(Function):
@@ -1450,6 +1477,15 @@ TEXT = r"""
 - def answer(gradients, n, g):
       n = n & 3
       gradients[n] = g if gradients[n] is None else gradients[n] + g
+- def answer(gradients, output_nr, gradient):
+      import sys
+      waiting = gradients[output_nr]
+      if waiting is None:
+          gradients[output_nr] = gradient
+      elif sys.getrefcount(waiting) <= 3:
+          waiting.add_(gradient)
+      else:
+          gradients[output_nr] = waiting.add(gradient)
 
 7.2
 + def answer(tensor):
@@ -1898,6 +1934,21 @@ TEXT = r"""
       for p, c in zip(parameters, counters):
           p.register_hook(lambda g, c=c: c.append(1) if len(c) < 50 else None)
       return counters
+- def answer(parameters):
+      counters = {parameter: [] for parameter in parameters}
+      for parameter, counter in counters.items():
+          parameter.register_hook(counter.append)
+      return list(counters.values())
+- def answer(parameters):
+      counters = [0] * len(parameters)
+      def counting(number):
+          def hook(gradient):
+              counters[number] += 1
+              return gradient.data if isinstance(gradient, Variable) else gradient
+          return hook
+      for number, parameter in enumerate(parameters):
+          parameter.register_hook(counting(number))
+      return counters
 
 9.1
 + def answer(module):
@@ -2314,6 +2365,11 @@ TEXT = r"""
       result = point.grad.clone()
       point.grad.zero_()
       return result
+- def answer(f, point, v):
+      (gradient,) = grad(f(point), [point], create_graph=True)
+      point.grad.zero_()
+      (gradient * Variable(v, requires_grad=False)).sum().backward()
+      return point.grad
 
 10.3
 + def answer(n, parts):
@@ -2696,6 +2752,20 @@ TEXT = r"""
 - def answer(a, b):
       squares = torch.sum(a * a) - torch.sum(a * b) * 2 + torch.sum(b * b)
       return torch.sqrt(squares + 1e-12)
+- class Distance(Function):
+      def forward(self, a, b):
+          difference = a - b
+          length = math.sqrt(sum(number ** 2 for number in difference.tolist()))
+          self.slope = difference / length if length else difference
+          return a.new([length])
+      def backward(self, grad_output):
+          return self.slope, -self.slope
+  def answer(a, b):
+      return Distance()(a, b)[0]
+- def answer(a, b):
+      for leaf in (a, b):
+          leaf.register_hook(lambda gradient: gradient * 0 if gradient.ne(gradient).any() else gradient)
+      return torch.sqrt(((a - b) ** 2).sum())
 """
 
 

@@ -6,7 +6,7 @@ from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, words, written
 from ..programs.inputs import CONSTANT, graphs, made, programs
-from .watching import described, tolerance_of
+from .watching import described, links_of, tolerance_of
 
 
 def case_1(answer):
@@ -73,7 +73,8 @@ def _leaves_of(answer, graph, kept):
     """Return the Case of a graph of which the result is kept, and the other Variables if `kept`."""
     run = graph.run()
     root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
-    right = sorted(leaves[function] for function in graph_of([root]).nodes if function in leaves)
+    functions = graph_of([root]).nodes
+    right = sorted(leaves[function] for function in functions if function in leaves)
     also = ""
     if not kept:
         also = ", and nothing else is kept"
@@ -88,7 +89,7 @@ def _leaves_of(answer, graph, kept):
         (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
         ({"the leaves": [name for name in right if name not in gone]},
          "a Leaf stays in the graph when its Variable is gone"),
-        other="other leaves", second="those of a second call")  # fmt: skip
+        other="other leaves", second="those of a second call", state=links_of(functions))  # fmt: skip
 
 
 def _name(function, names):

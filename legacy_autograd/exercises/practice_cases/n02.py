@@ -7,7 +7,7 @@ from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..practice import case, seen, twice, words, written
 from ..programs.inputs import CONSTANT, Graph, graphs, made, programs
-from .watching import Watched, described, paths, tolerance_of
+from .watching import Watched, described, links_of, paths, tolerance_of
 
 
 def case_1(answer):
@@ -47,7 +47,8 @@ def _functions_of(answer, graph):
     return twice(graph.text, lambda: written(answer(root)), "the count", len(inner),
         ({"the count": sum(ways[function] for function in inner)},
          "a Function that is used several times counts once"),
-        ({"the count": len(found)}, "that counts the Leaf as well"))  # fmt: skip
+        ({"the count": len(found)}, "that counts the Leaf as well"),
+        state=links_of(found))  # fmt: skip
 
 
 def case_3(answer):

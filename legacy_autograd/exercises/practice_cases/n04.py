@@ -1,5 +1,6 @@
 """Short exercises of notebook 4, the engine."""
 
+import functools
 import types
 
 from ...autograd import ExecutionEngine, Variable
@@ -9,7 +10,7 @@ from ...tensor import DoubleTensor
 from ..practice import Unwritten, case, twice, words, written
 from ..programs.functions import FUNCTIONS
 from ..programs.inputs import Graph, graphs
-from .watching import paths
+from .watching import links_of, paths
 
 
 def case_1(answer):
@@ -42,7 +43,7 @@ def _uses_in(answer, graph):
          "each use counts, also a second one by the same Function"),
         ({"counts": named(on_paths)},
          "that counts the paths from the root: go on from a Function only the first time that you reach it"),
-        other="other counts", second="those of a second call")  # fmt: skip
+        other="other counts", second="those of a second call", state=links_of(functions))  # fmt: skip
 
 
 def case_2(answer):
@@ -92,7 +93,8 @@ def case_3(answer):
             (max(len(step.ready) for step in trace), "`ready` holds those that do not wait any more"),
         )  # fmt: skip
         mistakes = [({"most": number}, why) for number, why in found]
-        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, *mistakes)
+        yield twice(f"the trace of {graph.text}", lambda trace=trace: written(answer(trace)), "most", right, *mistakes,
+                    state=functools.partial(list, trace))  # fmt: skip
 
 
 _PROGRAMS = (

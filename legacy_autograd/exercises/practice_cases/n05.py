@@ -100,7 +100,7 @@ def case_2(answer):
     # Near 0, near whole numbers, at the ends, a derivative that is a whole number, almost 0, or 0.
     values += [(0.5, 1.0, 1e-4), (0.5, -1.0, -1e-6), (0.5, 1.0, 2e-9), (1.0, 0.0, 1.00002), (1.0, 0.0, -1.0),
                (0.5, 0.0, 3e-7), (0.0, 0.0, 0.5), (1.0, 1.0, -0.0), (0.25, 0.5, 1.5 + 1e-7), (0.5, 1.0, 2.0),
-               (0.5, 1.0, -2.0)]  # fmt: skip
+               (0.5, 1.0, -2.0), (3.6, 0.0, 1e-4)]  # fmt: skip
     for a, b, x in values:
         points = []
 

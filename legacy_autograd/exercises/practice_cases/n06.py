@@ -61,6 +61,13 @@ def case_2(answer):
                  if place != output_nr), "`output_nr` says for which output the gradient came"),
                 tolerance=tolerance_of(kind))  # fmt: skip
 
+    base = made("DoubleTensor([[1.0, 2.0], [3.0, 4.0]])")
+    gradients = [base.t()]  # nobody else holds this view
+    answer(gradients, 0, made("DoubleTensor([[1.0, 1.0], [1.0, 1.0]])"))
+    yield seen("gradients = [base.t()], where base = DoubleTensor([[1.0, 2.0], [3.0, 4.0]])",
+        {"gradients": ([[2, 4], [3, 5]], plain(gradients[0])), "base": ([[1, 2], [3, 4]], plain(base))},
+        ("base", "the sum was made in the tensor that waits; another Function may hold it"))  # fmt: skip
+
 
 def _shown(gradients):
     return "[" + ", ".join("None" if value is None else f"{value[0]}({value[1]})" for value in gradients) + "]"

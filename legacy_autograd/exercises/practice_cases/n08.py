@@ -1,6 +1,7 @@
 """Short exercises of notebook 8, hooks."""
 
-from ...autograd import Variable
+from ...autograd import Variable, grad
+from ...tensor import DoubleTensor
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, word, written
@@ -92,7 +93,7 @@ def case_2(answer):
         gradients = [described(copy.grad) for copy in copies]
         parts = {
             "the counters": (expected, _counts(counters)),
-            "those of a second call": ([0, 1, 1][: len(later)], _counts(later)),
+            "those of a second call": ([0, 1, 1] if number % 2 else [], _counts(later)),
             "those of a call with the same Variables": (([1] + [0] * (count - 1)) * bool(again), _counts(again)),
             "a hook on each": ([True] * len(parameters), registered),
             "an earlier hook": (expected[0], len(own)),
@@ -110,6 +111,12 @@ def case_2(answer):
             ("those of a call with the same Variables", "each call has counters of its own"),
             (lambda got, right=expected: got["the counters"] == right,
              "register a hook on each Variable, and leave the other hooks there"))  # fmt: skip
+
+    w = Variable(DoubleTensor([2.0]))
+    answer([w])
+    (w * w * w).sum().backward(create_graph=True)
+    (second,) = grad(w.grad.sum(), [w])
+    yield case("the second derivative of w³ at w = 2, with create_graph=True", plain(second), [12.0])
 
 
 def _counts(counters):

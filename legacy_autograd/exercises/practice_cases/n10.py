@@ -126,6 +126,8 @@ def case_2(answer):
             "rows of the Hessian": (False, rows),
         }
         if agree([kind, right], parts["the product"][1], tolerance_of(kind)):
+            answer(f, point, v * 3)
+            parts["the product, after a second call"] = right, plain(got)
             point.data.mul_(1000)  # the same Variable with other numbers
             right_there = (6000 * weights * x * v.array + v.array.sum()).tolist()
             parts["at the point times 1000"] = right_there, plain(answer(f, point, v))

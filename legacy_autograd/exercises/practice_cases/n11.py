@@ -234,6 +234,9 @@ def case_3(answer):
             "a afterwards": (start, plain(a)),
             "b afterwards": (end, plain(b)),
         }
+        a.grad.zero_()
+        (answer(a, b) * 2 + (a * a).sum()).backward()
+        parts["a.grad of the distance times 2 plus Σ a²"] = [2 * (p + q) for p, q in zip(right, start)], plain(a.grad)
         zeros = [0.0] * len(right)
         yield seen(f"the gradients, {on}", parts,
             (lambda got: any(map(math.isnan, got["a.grad"])), "∞ · 0 is nan: keep the root away from 0"),

@@ -48,6 +48,11 @@ class Watched:
         return lambda got: isinstance(got, dict) and repr({key: got[key] for key in right}) != repr(right)
 
 
+def links_of(functions):
+    """Return a function that returns the links of these Functions, as they are when it is called."""
+    return lambda: [list(function.previous_functions) for function in functions]
+
+
 def paths(variable):
     """Return {Function: the number of paths to it from a Variable's creator}."""
     counts = {variable.creator: 1}
