@@ -136,4 +136,5 @@ _example("large", "an operation of 3,000 operands", _x(2), "z = Total(*[x] * 299
 
 
 for _group, _kinds in programs.STEPS.items():
-    exercise.programs(_group, 80 if _group == "random" else 40, programs.writes(_kinds))
+    is_last = _group == "random"
+    exercise.programs(_group, 220 if is_last else 20, programs.writes(_kinds, more=is_last))

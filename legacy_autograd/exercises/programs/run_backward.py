@@ -122,11 +122,12 @@ def _more(graph, nothing, gone):
             graph.backward((root, graph.size))
 
 
-def writes(steps, anew=ENGINE, nothing=True, gone=True):
+def writes(steps, anew=ENGINE, nothing=True, gone=True, more=True):
     """Return a function that writes programs of these steps. `anew` is a line that makes an engine.
 
     `nothing` says whether Functions may be there that receive no gradient at all, and `gone` whether a leaf may have
-    lost its Variable: the Leaf of exercise 3 needs it.
+    lost its Variable: the Leaf of exercise 3 needs it. `more` says whether graphs of other kinds follow, which are not
+    in the programs of one part: a mistake there costs that part alone.
     """
 
     def make(graph):
@@ -135,6 +136,8 @@ def writes(steps, anew=ENGINE, nothing=True, gone=True):
         graph.steps(steps, graph.draw.whole(1, 6 if graph.kind != "Half" else 3))
         graph.hooks()
         graph.backwards(anew)
+        if not more:
+            return
         _more(graph, nothing, gone)
         if graph.draw.chance(0.2):  # a leaf is the root, twice
             line = graph.backward((graph.draw.one_of(graph.leaves), graph.size))

@@ -816,7 +816,7 @@ WRONG = {
         "random", None, ("not any(dependencies[prev_fn])", "not any(dependencies[prev_fn][:3])")
     ),
     "zeros are kept": wrong(
-        "simple diamonds",
+        "outputs random",
         None,
         (
             "arrived[0].new(*size).zero_() if gradient is None else gradient",
@@ -824,12 +824,12 @@ WRONG = {
         ),
     ),
     "a Function of two outputs whose last arrival is None": wrong(
-        "constants",
+        "random",
         None,
         (_READY, _READY[:-1] + " and (grad is not None or len(waiting) == 1 or waiting == [None] * len(waiting)):"),
     ),
     "None for a used output that got None": wrong(
-        "constants",
+        "large random",
         None,
         (
             "dependencies = self._compute_dependencies(root)",
@@ -985,7 +985,7 @@ WRONG = {
         ),
     ),
     "a stack for all calls": wrong(
-        "simple",
+        "random",
         "store nothing on self",
         ("ready = [(root, gradients)]", "ready.append((root, gradients))"),
         ("while ready:", "while len(ready) > mark:"),
