@@ -69,17 +69,30 @@ def seen(on, parts, *mistakes, tolerance=TOLERANCE):
 _SECOND = "that of a second call"
 
 
-def twice(on, ask, name, right, *mistakes, other="another number", second=_SECOND, tolerance=TOLERANCE, state=None):
+def twice(
+    on, ask, name, right, *mistakes, plain=lambda got: got, another=None,
+    other="another number", second=_SECOND, tolerance=TOLERANCE, state=None,
+):  # fmt: skip
     """Return the Case of two calls `ask()`, which both give what is right. The first result is the part `name`.
 
-    `state()` is what no call may change.
+    `plain(got)` is a result as plain data, `another()` calls the answer for something else, and `state()` is what no
+    call may change.
     """
-    before = state and state()
-    parts = {name: (right, ask())}
+
+    def asked():
+        got = ask()
+        return list(got) if hasattr(got, "__next__") else got  # a generator is read once
+
+    before, got = state and state(), asked()
+    parts = {name: (right, plain(got))}
     if state:
         parts["it changes nothing"] = True, state() == before
+    parts[second] = right, plain(asked())
+    if another:
+        another()
+        parts["the first result after a call for another"] = right, plain(got)
     again = (second, f"a second call gives {other}: what is kept from one call to the next?")
-    return seen(on, {**parts, second: (right, ask())}, *mistakes, again, tolerance=tolerance)
+    return seen(on, parts, *mistakes, again, tolerance=tolerance)
 
 
 _HALF_WIDTH = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: " ", 0xA0: " "}  # of an input method

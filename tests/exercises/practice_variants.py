@@ -77,6 +77,12 @@ TEXT = r"""
           g = g.t()
       W.data -= g * lr
       W.grad.zero_()
+- def answer(W, lr):
+      from legacy_autograd.autograd.later import grad_mode
+      grad_mode.set_grad_enabled(False)
+      W.data.sub_(W.grad * lr)
+      W.grad.zero_()
+      grad_mode.set_grad_enabled(True)
 
 1.3
 + def answer(variable):
@@ -278,6 +284,31 @@ TEXT = r"""
               leaves.append(function)
           to_visit.extend(previous for previous, _ in function.previous_functions)
       return leaves
+- leaves = []
+  def answer(variable):
+      leaves.clear()
+      seen, stack = set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if function in seen:
+              continue
+          seen.add(function)
+          if isinstance(function, Leaf):
+              leaves.append(function)
+          stack += [previous for previous, _ in function.previous_functions]
+      return leaves
+- def answer(variable):
+      variables, seen, stack = [], set(), [(variable.creator, variable)]
+      leaves = []
+      while stack:
+          function, _ = stack.pop()
+          if function in seen:
+              continue
+          seen.add(function)
+          if isinstance(function, Leaf):
+              leaves.append(function.variable.creator if function.variable is not None else function)
+          stack += function.previous_functions
+      return leaves
 
 2.2
 + def answer(variable):
@@ -429,6 +460,25 @@ TEXT = r"""
               seen.add(function)
           queue += [previous for previous, _ in links if previous not in seen and previous not in queue]
       return len(seen)
+- def answer(variable):
+      def behind(function):
+          if not function.previous_functions:
+              return 0
+          if not hasattr(function, "_counted"):
+              seen, stack, total = set(), [function], 0
+              while stack:
+                  one = stack.pop()
+                  if one in seen or not one.previous_functions:
+                      continue
+                  seen.add(one)
+                  if hasattr(one, "_counted"):
+                      total += one._counted
+                      continue
+                  total += 1
+                  stack += [previous for previous, _ in one.previous_functions]
+              function._counted = total
+          return function._counted
+      return behind(variable.creator)
 
 2.3
 + def answer(a, b, g, needed):
@@ -606,6 +656,13 @@ TEXT = r"""
       return results[key]
 - def answer(start, count):
       return round(2.0 * start * count, 8)
+- runs = {}
+  def answer(start, count):
+      x, done = runs.get(start) or (Variable(torch.DoubleTensor([start])), 0)
+      for _ in range(count - done):
+          (x * x).backward()
+      runs[start] = x, max(done, count)
+      return x.grad[0]
 
 3.2
 + def answer(seen):
@@ -849,6 +906,17 @@ TEXT = r"""
           links = stack.pop().previous_functions
           links.reverse()
           for function, _ in links:
+              if function not in counts:
+                  counts[function] = 0
+                  stack.append(function)
+              counts[function] += 1
+      return counts
+- counts = {}
+  def answer(root):
+      counts.clear()
+      stack = [root]
+      while stack:
+          for function, _ in stack.pop().previous_functions:
               if function not in counts:
                   counts[function] = 0
                   stack.append(function)
@@ -2262,6 +2330,14 @@ TEXT = r"""
               return 0.0
           value = gradient if isinstance(gradient, Variable) else Variable(gradient, requires_grad=False)
       return value.data[0]
+- def answer(f, x, n):
+      x = Variable(torch.DoubleTensor([x]))
+      result = f(x)
+      for _ in range(n):
+          if isinstance(result.creator, Leaf):
+              return 0.0
+          (result,) = grad(result, [x], create_graph=True)
+      return result.data[0]
 
 10.2
 + def answer(f, point, v):
@@ -2766,6 +2842,17 @@ TEXT = r"""
       for leaf in (a, b):
           leaf.register_hook(lambda gradient: gradient * 0 if gradient.ne(gradient).any() else gradient)
       return torch.sqrt(((a - b) ** 2).sum())
+- class Distance(Function):
+      def forward(self, a, b):
+          difference = a - b
+          length = math.sqrt(sum(number ** 2 for number in difference.tolist()))
+          Distance.slope = difference / length if length else difference
+          return a.new([length])
+      def backward(self, grad_output):
+          slope = Distance.slope * grad_output[0]
+          return slope, -slope
+  def answer(a, b):
+      return Distance()(a, b)[0]
 """
 
 

@@ -1,11 +1,12 @@
 """Short exercises of notebook 1, a program from 2016."""
 
 from ...autograd import Leaf, Variable
+from ...autograd.later import grad_mode
 from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, words, written
-from ..programs.inputs import CONSTANT, graphs, made, programs
+from ..programs.inputs import CONSTANT, Graph, graphs, made, programs
 from .watching import described, links_of, tolerance_of
 
 
@@ -40,7 +41,10 @@ def case_2(answer):
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)
-            returned = answer(W, rate)
+            recording = step == "" or draw.chance(0.5)  # some steps are where nothing is recorded, and that stays so
+            with grad_mode.set_grad_enabled(recording):
+                returned = answer(W, rate)
+                after = (W * 1).requires_grad
             changed |= returned is not None or [plain(W.data), plain(W.grad)] != [plain(before), plain(gradient)]
             if gradient.ne(0).any() and not changed:
                 raise Unwritten
@@ -49,6 +53,7 @@ def case_2(answer):
                 "W.data": (described(before - gradient * rate), described(W.data)),
                 "W.grad": (described(gradient * 0), described(W.grad)),
                 "W.data is the same tensor": (True, W.data is tensor and plain(view) == plain(tensor)),
+                "recording afterwards": (recording, after),
                 "W is the same leaf": (True, W.creator is leaf and W.requires_grad),
             }
             yield seen(on, parts,
@@ -65,31 +70,34 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    for number, graph in enumerate(graphs(13, answer, constant=CONSTANT)):
+    in_place = Graph([13, 0], leaves=1, constant=CONSTANT, lines=["c2.mul_(x1)"], root="c2")
+    for number, graph in enumerate([*graphs(13, answer, constant=CONSTANT), in_place]):
         yield _leaves_of(answer, graph, number % 2 == 0)  # whose graph is gone then: the next one may get its ids
 
 
 def _leaves_of(answer, graph, kept):
     """Return the Case of a graph of which the result is kept, and the other Variables if `kept`."""
     run = graph.run()
-    root, leaves = run["root"], {run[name].creator: name for name in graph.leaves}
+    creators = {run[name].creator: name for name in graph.leaves}
+    root, leaves = run["root"], {leaf: name for leaf, name in creators.items() if isinstance(leaf, Leaf)}
     functions = graph_of([root]).nodes
-    right = sorted(leaves[function] for function in functions if function in leaves)
+    right = sorted(_name(function, leaves) for function in functions if isinstance(function, Leaf))
     also = ""
     if not kept:
         also = ", and nothing else is kept"
         del run  # the other Variables are gone
     gone = [name for leaf, name in leaves.items() if leaf.variable is None]
 
-    def ask():
-        return sorted(_name(function, leaves) for function in list(written(answer(root))))
+    def names(found):
+        return sorted(_name(function, leaves) for function in list(found))
 
-    return twice(graph.text + also, ask, "the leaves", right,
+    return twice(graph.text + also, lambda: written(answer(root)), "the leaves", right,
         (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),
         (lambda got: len(set(got["the leaves"])) < len(got["the leaves"]), "each Leaf once"),
         ({"the leaves": [name for name in right if name not in gone]},
          "a Leaf stays in the graph when its Variable is gone"),
-        other="other leaves", second="those of a second call", state=links_of(functions))  # fmt: skip
+        other="other leaves", second="those of a second call", state=links_of(functions), plain=names,
+        another=lambda: answer(Variable(DoubleTensor([1.0]))))  # fmt: skip
 
 
 def _name(function, names):

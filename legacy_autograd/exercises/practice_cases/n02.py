@@ -32,7 +32,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    lines = ["v1 = x1", "for _ in range(9): v1 = v1 + Variable(DoubleTensor([1.0]))"]
+    lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
     gone = Graph([22, 0], leaves=1, lines=lines, root="v1")  # each new leaf may get the id of the one before
     for graph in [*graphs(22, answer, constant=CONSTANT), gone]:
         yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
@@ -40,8 +40,13 @@ def case_2(answer):
 
 def _functions_of(answer, graph):
     """Return the Case of a graph."""
-    root = graph.run()["root"]
+    run = graph.run()
+    root = run["root"]
     found = graph_of([root]).nodes
+    for variable in run.values() if len(found) % 2 else ():  # parts of the graph before the whole
+        if isinstance(variable, Variable):
+            answer(variable)
+    del run
     inner = [function for function in found if not isinstance(function, Leaf)]
     ways = paths(root)
     return twice(graph.text, lambda: written(answer(root)), "the count", len(inner),

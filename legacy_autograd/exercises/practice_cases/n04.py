@@ -30,12 +30,11 @@ def _uses_in(answer, graph):
     def named(counts):
         return sorted(f"{labels.get(key, f'a {type(key).__name__}')}: {count}" for key, count in counts.items())
 
-    def ask():
-        got = written(answer(root))
+    def shown(got):
         return named(got) if isinstance(got, dict) else f"a {type(got).__name__}"
 
     on_paths = {function: count for function, count in paths(variable).items() if function is not root}
-    return twice(graph.text, ask, "counts", named(right),
+    return twice(graph.text, lambda: written(answer(root)), "counts", named(right),
         (lambda got: not isinstance(got["counts"], list), "a dictionary with the Functions as its keys"),
         (lambda got, root=labels[root]: any(text.startswith(f"{root}: ") for text in got["counts"]),
          "the root is not counted: nothing behind it uses it"),
@@ -43,7 +42,8 @@ def _uses_in(answer, graph):
          "each use counts, also a second one by the same Function"),
         ({"counts": named(on_paths)},
          "that counts the paths from the root: go on from a Function only the first time that you reach it"),
-        other="other counts", second="those of a second call", state=links_of(functions))  # fmt: skip
+        other="other counts", second="those of a second call", state=links_of(functions), plain=shown,
+        another=lambda: answer((Variable(DoubleTensor([1.0])) * 2).creator))  # fmt: skip
 
 
 def case_2(answer):

@@ -64,7 +64,7 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
         if "expand" not in texts[0]:
             first.copy_(made(f"{kind}({plain(first)[::-1]})"))
             other_order = described(value(first)), described(answer()(Variable(first))[0].data)
-            parts["forward of the same tensor, its numbers in reverse"] = other_order
+            parts["forward of the same tensor with its numbers reversed"] = other_order
         on = (
             f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
             f"then grad_output = {texts[3]}, then {texts[5]}"

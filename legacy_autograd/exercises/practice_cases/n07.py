@@ -35,10 +35,11 @@ def case_2(answer):
             continue
         right = sorted(names[id(variable)] for variable in _leaves(root))
 
-        def ask(root=root, names=names):
-            return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(written(answer(root))))
+        def shown(found, names=names):
+            return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(found))
 
-        yield twice(graph.text, ask, "the leaves", right, *mistakes, other="other leaves",
+        yield twice(graph.text, lambda root=root: written(answer(root)), "the leaves", right, *mistakes, plain=shown,
+                    another=lambda: answer(torch.ones(1, requires_grad=True) * 2), other="other leaves",
                     second="those of a second call")  # fmt: skip
 
 

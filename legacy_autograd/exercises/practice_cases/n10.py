@@ -58,6 +58,7 @@ def case_1(answer):
     with contextlib.suppress(RuntimeError):  # `grad` of what has no history raises, and so may the answer
         yield case("f(x) = 3 x, x = 2.0, n = 2", plain(answer(lambda x: x * 3, 2.0, 2)), 0.0,
             (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
+    yield case("f(x) = x, x = 2.0, n = 1", plain(answer(lambda x: x, 2.0, 1)), 1.0)
     leaves = {kind: Variable(kind([3.0])) for kind in (DoubleTensor, FloatTensor)}
     parts = {"the derivative": (12.0, plain(answer(lambda x: x * x * leaves[type(x.data)], 2.0, 1)))}
     parts["w.grad"] = [[0.0]] * 2, [plain(w.grad) for w in leaves.values()]
@@ -127,7 +128,7 @@ def case_2(answer):
         }
         if agree([kind, right], parts["the product"][1], tolerance_of(kind)):
             answer(f, point, v * 3)
-            parts["the product, after a second call"] = right, plain(got)
+            parts["the product after a second call"] = right, plain(got)
             point.data.mul_(1000)  # the same Variable with other numbers
             right_there = (6000 * weights * x * v.array + v.array.sum()).tolist()
             parts["at the point times 1000"] = right_there, plain(answer(f, point, v))

@@ -235,7 +235,11 @@ def case_3(answer):
             "b afterwards": (end, plain(b)),
         }
         a.grad.zero_()
-        (answer(a, b) * 2 + (a * a).sum()).backward()
+        distance, further = (
+            answer(a, b),
+            answer(*(Variable(made(f"{kind}({point})")) for point in ([3.0, 4.0], [0.0, 0.0]))),
+        )
+        (distance * 2 + further + (a * a).sum()).backward()
         parts["a.grad of the distance times 2 plus Σ a²"] = [2 * (p + q) for p, q in zip(right, start)], plain(a.grad)
         zeros = [0.0] * len(right)
         yield seen(f"the gradients, {on}", parts,
