@@ -1701,6 +1701,19 @@ TEXT = r"""
                   seen.add(previous)
                   to_visit.append(previous)
       return leaves
+- def answer(tensor):
+      import torch as modern
+      found, seen, stack = [], set(), [tensor.grad_fn]
+      while stack:
+          node = stack.pop()
+          if node is None or node in seen:
+              continue
+          seen.add(node)
+          variable = getattr(node, "variable", None)
+          if type(variable) is modern.Tensor:
+              found.append(variable)
+          stack += [following for following, _ in node.next_functions]
+      return found
 
 7.3
 + def answer(w, lr):

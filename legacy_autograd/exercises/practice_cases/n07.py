@@ -1,7 +1,7 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
 from ..practice import Unwritten, case, seen, twice, words, written
-from ..programs.inputs import Draw, graphs
+from ..programs.inputs import Draw, Graph, graphs
 
 
 def case_1(answer):
@@ -28,7 +28,10 @@ def case_2(answer):
          "each leaf once, also where it is used twice"),
     )  # fmt: skip
     leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
-    for graph in graphs(72, answer, leaf=leaf, constant=constant, names={"torch": torch}):
+    names = {"torch": torch}
+    of_parameters = Graph([72, 0], leaves=2, names=names, leaf="torch.nn.Parameter(torch.tensor([{}]))",
+                          lines=["v1 = x1 * x2"], root="v1")  # fmt: skip
+    for graph in [*graphs(72, answer, leaf=leaf, constant=constant, names=names), of_parameters]:
         run = graph.run()
         root, names = run["root"], {id(run[name]): name for name in graph.leaves}
         if root.grad_fn is None:  # a leaf, or a constant
