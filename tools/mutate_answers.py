@@ -135,7 +135,7 @@ def refused_by(exercise, cells):
         for check in exercise.checks.values():
             process.begin_check()
             try:
-                check.run(Trial(exercise, process.ask, shrinks=False, constants=constants))
+                check.run(Trial(exercise, process, constants=constants, shrinks=False))
             except (Wrong, ValueError, TypeError, KeyError):  # the judge rejects values that it cannot compare
                 return check.name
     return None

@@ -35,6 +35,7 @@ from legacy_autograd import exercises  # noqa: E402
 from legacy_autograd.exercises import grader  # noqa: E402
 from legacy_autograd.exercises.answer import Answer, plain  # noqa: E402
 from legacy_autograd.exercises.model import Trial, Trouble, Wrong  # noqa: E402
+from legacy_autograd.exercises.sandbox.student_code import StudentCode  # noqa: E402
 from legacy_autograd.exercises.sandbox.worker import observers_of  # noqa: E402
 
 FURTHER = range(5 * 10**6, 5 * 10**6 + 50)  # seeds of further programs for each part of an exercise
@@ -266,6 +267,21 @@ def verdict(exercise, sources):
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else REFUSED
 
 
+class Here(StudentCode):
+    """Asks an answer in this process, whose names are `namespace`."""
+
+    def __init__(self, exercise, cells, namespace):
+        super().__init__(exercise, cells)
+        self._namespace = namespace
+
+    def ask(self, probe, inputs):
+        try:
+            found = getattr(observers_of(self._exercise.name), probe)(Answer(self._namespace), **inputs)
+            return {key: plain(value) for key, value in found.items()}
+        except BaseException as error:
+            raise Trouble("error", traceback.format_exc(), None, type(error).__name__) from None
+
+
 def _judged(exercise, sources):
     namespace = {"__name__": "answer", "_doubles": doubles}
     try:
@@ -273,22 +289,15 @@ def _judged(exercise, sources):
             exec(compile(source, "answer", "exec"), namespace)
     except BaseException:
         return REFUSED
-    observers = observers_of(exercise.name)
-
-    def ask(probe, inputs):
-        try:
-            return {key: plain(value) for key, value in getattr(observers, probe)(Answer(namespace), **inputs).items()}
-        except BaseException as error:
-            raise Trouble("error", traceback.format_exc(), None, type(error).__name__) from None
-
-    constants = grader.constants_of(exercise, [{"source": source} for source in sources])
-    trial = Trial(exercise, ask, shrinks=False, constants=constants)
+    cells = [{"source": source} for source in sources]
+    code = Here(exercise, cells, namespace)
+    trial = Trial(exercise, code, constants=grader.constants_of(exercise, cells), shrinks=False)
     try:
         for check in exercise.checks.values():
             check.run(trial)
     except Exception:
         return REFUSED
-    further = Trial(exercise, ask, FURTHER, shrinks=False)
+    further = Trial(exercise, code, FURTHER, shrinks=False)
     try:
         for name in exercise.random:
             exercise.checks[name].run(further)

@@ -59,11 +59,7 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
             process.begin_check()
             wrong, picture = stopped.get(check.group), None
             if wrong is None:
-                trial = Trial(
-                    exercise, process.ask, seeds, constants,
-                    shrinks=process.shrinks, anew=process.anew, announce=process.announce, ahead=process.ahead,
-                    chance=process.chance,
-                )  # fmt: skip
+                trial = Trial(exercise, process, seeds, constants)
                 try:
                     check.run(trial)
                 except Wrong as found:

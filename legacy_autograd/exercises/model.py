@@ -8,7 +8,6 @@ import importlib
 import itertools
 import json
 import math
-import random
 import re
 import types
 import zlib
@@ -176,7 +175,7 @@ class Exercise:
                 trial.behaves(group, program, following=following)
             at_numbers = programs_at(trial.constants, make, self.dimensions, self._first_seed(name), options)
             further = [program for program in at_numbers if self._fits(program)]
-            trial.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
+            trial.code.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
             for program in further:
                 trial.behaves(group, program)
 
@@ -224,19 +223,12 @@ class Trial:
     function that returns whether an answer is that.
     """
 
-    def __init__(
-        self, exercise, ask, seeds=(), constants=(), *,
-        shrinks=True, anew=lambda: None, announce=lambda *_: None, ahead=lambda *_: None, chance=random,
-    ):  # fmt: skip
+    def __init__(self, exercise, code, seeds=(), constants=(), shrinks=True):
         self.exercise = exercise
-        self._shrinks = shrinks  # whether a random program that fails is made smaller, with many questions
+        self.code = code  # the student's, a StudentCode (sandbox/student_code.py)
+        self._shrinks = shrinks and code.shrinks  # whether a random program that fails is made smaller
         self.seeds = seeds  # of programs beside those of the assignment
         self.constants = constants  # numbers and exceptions that only the answer's code has
-        self.anew = anew  # lets another process answer from now on, where there are processes
-        self.chance = chance  # draws what the answer must not know
-        self.announce = announce  # announce(name of a probe, the inputs of the next questions to it)
-        self.ahead = ahead  # ahead(name of a probe, the inputs of a question that comes soon)
-        self._ask = ask  # ask(name of a probe, inputs) -> the probe's result; raises Trouble
         self.asked = None  # the last call, for its picture
 
     def behaves(self, group, program, mistakes=(), following=None):
@@ -245,7 +237,7 @@ class Trial:
         The student's process runs it, and then the `following` one, while the judge computes what is right.
         """
         for one in filter(None, (program, following)):
-            self.ahead(self.exercise.behaviour.__name__, {"lines": list(one.lines)})
+            self.code.ahead(self.exercise.behaviour.__name__, {"lines": list(one.lines)})
         wrong, asked = self._on(group, program, mistakes), self.asked
         if wrong is None:
             return
@@ -310,7 +302,7 @@ class Trial:
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, TOLERANCE)
         try:
-            got = self._ask(probe.__name__, inputs)
+            got = self.code.ask(probe.__name__, inputs)
             self.asked = replace(self.asked, got=got)
             return reads(got) if reads else got
         except Trouble as trouble:
@@ -323,7 +315,7 @@ class Trial:
 
     def ask_each(self, probe, on, expected, each):
         """Return the probe's results for each of these inputs, all of which are known before the first reply."""
-        self.announce(probe.__name__, each)
+        self.code.announce(probe.__name__, each)
         return [self.ask(probe, on, expected, **inputs) for inputs in each]
 
 

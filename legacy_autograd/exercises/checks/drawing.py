@@ -305,7 +305,7 @@ def _run(trial):
     for program in exercise.programs_of("text_programs", trial.seeds):
         trial.behaves("text", program)
         found.append((program, _texts(trial.asked.got)))
-    trial.anew()
+    trial.code.anew()
     for program, before in reversed(found):
         on = "the program below, run twice: again a year later, in another process and folder"
         now = _texts(trial.ask(later, on, "the same text", lines=list(program.lines)))

@@ -148,7 +148,7 @@ def register(number):
             each = [{"number": number, "source": source} for source in engines]
             return [got["result"] for got in trial.ask_each(outcome, on, expected, each)]
 
-        found = results(run, number, trial.chance)
+        found = results(run, number, trial.code.chance)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
         if found["changes"]:
             why = "use fixed numbers: no random numbers, no count of its calls, no clock, nothing of the engine's code"
