@@ -284,31 +284,9 @@ TEXT = r"""
               leaves.append(function)
           to_visit.extend(previous for previous, _ in function.previous_functions)
       return leaves
-- leaves = []
-  def answer(variable):
-      leaves.clear()
-      seen, stack = set(), [variable.creator]
-      while stack:
-          function = stack.pop()
-          if function in seen:
-              continue
-          seen.add(function)
-          if isinstance(function, Leaf):
-              leaves.append(function)
-          stack += [previous for previous, _ in function.previous_functions]
-      return leaves
-- def answer(variable):
-      variables, seen, stack = [], set(), [(variable.creator, variable)]
-      leaves = []
-      while stack:
-          function, _ = stack.pop()
-          if function in seen:
-              continue
-          seen.add(function)
-          if isinstance(function, Leaf):
-              leaves.append(function.variable.creator if function.variable is not None else function)
-          stack += function.previous_functions
-      return leaves
+~ found, stack = set(), [variable.creator]
+  -> found, stack = globals().setdefault("kept", set()), [variable.creator]; found.clear()
+~ found.add(function) -> found.add(getattr(function.variable, "creator", function))
 
 2.2
 + def answer(variable):
@@ -450,16 +428,8 @@ TEXT = r"""
               seen.add(function)
               to_visit.extend(function.previous_functions)
       return len(seen) - len(leaf_ids)
-- def answer(variable):
-      seen, queue = set(), [variable.creator]
-      while queue:
-          function = queue.pop()
-          links = function.previous_functions
-          links.sort(key=lambda link: bool(link[0].previous_functions))
-          if links:
-              seen.add(function)
-          queue += [previous for previous, _ in links if previous not in seen and previous not in queue]
-      return len(seen)
+~ seen.add(function)
+  -> seen.add(function); function.previous_functions.sort(key=lambda link: bool(link[0].previous_functions))
 - def answer(variable):
       def behind(function):
           if not function.previous_functions:
@@ -900,28 +870,9 @@ TEXT = r"""
                   to_visit.append(previous)
               uses[previous] += numpy.uint8(1)
       return {function: int(count[0]) for function, count in uses.items()}
-- def answer(root):
-      counts, stack = {}, [root]
-      while stack:
-          links = stack.pop().previous_functions
-          links.reverse()
-          for function, _ in links:
-              if function not in counts:
-                  counts[function] = 0
-                  stack.append(function)
-              counts[function] += 1
-      return counts
-- counts = {}
-  def answer(root):
-      counts.clear()
-      stack = [root]
-      while stack:
-          for function, _ in stack.pop().previous_functions:
-              if function not in counts:
-                  counts[function] = 0
-                  stack.append(function)
-              counts[function] += 1
-      return counts
+~ seen.add(function) -> seen.add(function); function.previous_functions.reverse()
+~ counts, seen, stack = {}, set(), [root]
+  -> counts, seen, stack = globals().setdefault("kept", {}), set(), [root]; counts.clear()
 
 4.3
 + def answer(trace):
@@ -1365,9 +1316,7 @@ TEXT = r"""
       if x + eps > 2:
           eps = -eps
       return (f(x + eps) - f(x)) / eps
-- def answer(f, x):
-      eps = 2.0**-25
-      return (f(x + eps) - f(x)) / eps
+~ 1e-8 -> 2.0**-25
 
 5.3
 + class answer(Function):
@@ -2836,11 +2785,8 @@ TEXT = r"""
       if s.data[0] == 0:
           return s
       return s.sqrt() if s.data[0] < 1000000000000.0 else s.sqrt() * 0.5
-- def answer(a, b):
-      return torch.sqrt(torch.sum((a - b) ** 2 + 1e-9))
-- def answer(a, b):
-      squares = torch.sum(a * a) - torch.sum(a * b) * 2 + torch.sum(b * b)
-      return torch.sqrt(squares + 1e-12)
+~ ** 2) + 1e-12 -> ** 2 + 1e-9)
+~ torch.sum((a - b) ** 2) -> (torch.sum(a * a) - torch.sum(a * b) * 2 + torch.sum(b * b))
 - class Distance(Function):
       def forward(self, a, b):
           difference = a - b

@@ -89,7 +89,7 @@ def _leaves_of(answer, graph, kept):
     gone = [name for leaf, name in leaves.items() if leaf.variable is None]
 
     def names(found):
-        return sorted(_name(function, leaves) for function in list(found))
+        return sorted(_name(function, leaves) for function in found)
 
     return twice(graph.text + also, lambda: written(answer(root)), "the leaves", right,
         (lambda got: got["the leaves"][:1] == ["a Variable"], "the Leaf is the Variable's `creator`"),

@@ -62,7 +62,7 @@ def case_2(answer):
                 tolerance=tolerance_of(kind))  # fmt: skip
 
     base = made("DoubleTensor([[1.0, 2.0], [3.0, 4.0]])")
-    gradients = [base.t()]  # nobody else holds this view
+    gradients = [base.t()]  # the list alone holds this view
     answer(gradients, 0, made("DoubleTensor([[1.0, 1.0], [1.0, 1.0]])"))
     yield seen("gradients = [base.t()], where base = DoubleTensor([[1.0, 2.0], [3.0, 4.0]])",
         {"gradients": ([[2, 4], [3, 5]], plain(gradients[0])), "base": ([[1, 2], [3, 4]], plain(base))},

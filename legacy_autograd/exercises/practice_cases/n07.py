@@ -28,10 +28,9 @@ def case_2(answer):
          "each leaf once, also where it is used twice"),
     )  # fmt: skip
     leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
-    names = {"torch": torch}
-    of_parameters = Graph([72, 0], leaves=2, names=names, leaf="torch.nn.Parameter(torch.tensor([{}]))",
-                          lines=["v1 = x1 * x2"], root="v1")  # fmt: skip
-    for graph in [*graphs(72, answer, leaf=leaf, constant=constant, names=names), of_parameters]:
+    modern, parameter = {"torch": torch}, "torch.nn.Parameter(torch.tensor([{}]))"
+    of_parameters = Graph([72, 0], leaf=parameter, names=modern, leaves=2, lines=["v1 = x1 * x2"], root="v1")
+    for graph in [*graphs(72, answer, leaf=leaf, constant=constant, names=modern), of_parameters]:
         run = graph.run()
         root, names = run["root"], {id(run[name]): name for name in graph.leaves}
         if root.grad_fn is None:  # a leaf, or a constant
@@ -39,7 +38,7 @@ def case_2(answer):
         right = sorted(names[id(variable)] for variable in _leaves(root))
 
         def shown(found, names=names):
-            return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in list(found))
+            return sorted(names.get(id(leaf), f"a {type(leaf).__name__}") for leaf in found)
 
         yield twice(graph.text, lambda root=root: written(answer(root)), "the leaves", right, *mistakes, plain=shown,
                     another=lambda: answer(torch.ones(1, requires_grad=True) * 2), other="other leaves",

@@ -235,11 +235,9 @@ def case_3(answer):
             "b afterwards": (end, plain(b)),
         }
         a.grad.zero_()
-        distance, further = (
-            answer(a, b),
-            answer(*(Variable(made(f"{kind}({point})")) for point in ([3.0, 4.0], [0.0, 0.0]))),
-        )
-        (distance * 2 + further + (a * a).sum()).backward()
+        distance = answer(a, b)
+        other = answer(Variable(made(f"{kind}([3.0, 4.0])")), Variable(made(f"{kind}([0.0, 0.0])")))
+        (distance * 2 + other + (a * a).sum()).backward()
         parts["a.grad of the distance times 2 plus Σ a²"] = [2 * (p + q) for p, q in zip(right, start)], plain(a.grad)
         zeros = [0.0] * len(right)
         yield seen(f"the gradients, {on}", parts,

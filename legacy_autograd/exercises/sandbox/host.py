@@ -78,7 +78,7 @@ class StudentProcess(StudentCode):
             self._sent.append((request, self._send(request, left)))
 
     def ask(self, probe, inputs):
-        while self._sent and self._sent[0][0] != {"probe": probe, "inputs": inputs}:  # nobody asks for that any more
+        while self._sent and self._sent[0][0] != {"probe": probe, "inputs": inputs}:  # that one is not asked
             del self._sent[0]
             try:
                 ended = not self._answers.get(timeout=self._limits.patience)
