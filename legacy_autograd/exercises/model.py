@@ -10,16 +10,15 @@ import json
 import math
 import re
 import types
-import zlib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from . import template
+from .programs.assigned import Assigned
 from .programs.dimensions import varied
-from .programs.graphs import Program, drawn, most_together
+from .programs.graphs import Program
 from .programs.running import OUTSIDE
 from .programs.shrinking import shrunk
-from .programs.thresholds import programs_at
 from .words import WORDS
 
 TOLERANCE = 1e-7
@@ -106,10 +105,9 @@ class Exercise:
         self.title, self.minutes, self.groups = template.about(self.file_name)
         self.reference, self.dimensions = types.SimpleNamespace(**self.reference), varied(self.dimensions)
         self.checks = {}
-        self.random = {}  # {name of a check: how its programs are drawn}
+        self.random = {}  # {name of a check: its programs, an Assigned}
         self.reasons, self.reads = {}, {}  # by the name of a group, see `explain`
         self._right = {}  # what `right` has computed
-        self._drawn = {}  # {(name of a check, seed): Program}
 
     @property
     def behaviour(self):
@@ -166,35 +164,22 @@ class Exercise:
         the numbers and exceptions in the answer's code.
         """
         name = f"{group}_programs"
-        self.random[name] = make, count, options
+        assigned = self.assign(name, make, count, **options)
 
         @self.check(group, name, title or f"{count} random programs", hidden=True)
         def run(trial):
-            programs = itertools.chain(self.programs_of(name, trial.seeds), [None])
+            programs = itertools.chain(assigned(trial.seeds), [None])
             for program, following in itertools.pairwise(programs):
                 trial.behaves(group, program, following=following)
-            at_numbers = programs_at(trial.constants, make, self.dimensions, self._first_seed(name), options)
-            further = [program for program in at_numbers if self._fits(program)]
+            further = [program for program in assigned.at(trial.constants) if self._fits(program)]
             trial.code.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
             for program in further:
                 trial.behaves(group, program)
 
-    def programs_of(self, name, seeds=()):
-        """Yield the programs of the check of that name: of the further `seeds` first, then the assignment's."""
-        make, count, options = self.random[name]
-
-        def program(seed):
-            if (name, seed) not in self._drawn:
-                self._drawn[name, seed] = drawn(make, seed, self.dimensions, **options)
-            return self._drawn[name, seed]
-
-        start = self._first_seed(name)
-        assigned = map(program, range(start, start + self.tries * count))
-        yield from map(program, seeds)
-        yield from assigned if self.tries == 1 else most_together(assigned, self.tries)
-
-    def _first_seed(self, name):
-        return zlib.crc32(f"{self.name} {name}".encode()) % 10**6
+    def assign(self, name, make, count, **options):
+        """Return the Assigned programs of the check of that name."""
+        programs = Assigned(f"{self.name} {name}", make, count, self.dimensions, self.tries, **options)
+        return self.random.setdefault(name, programs)
 
     def _fits(self, program):
         """Return whether a changed Program runs with the package's own part, and no number becomes too large there."""
@@ -207,7 +192,7 @@ class Exercise:
     def prepare(self, names, seeds, has_time):
         """Compute what is right on the random programs of these checks, while `has_time()`."""
         for name in [name for name in self.random if name in names]:
-            for program in self.programs_of(name, seeds):
+            for program in self.random[name](seeds):
                 if not has_time():
                     return
                 self.right_on(program)
@@ -312,11 +297,6 @@ class Trial:
                 because = "this input must not raise an exception"
             words = shown_dict(_first(expected)) if isinstance(expected, dict) else expected
             raise Wrong(on, words, trouble.got, because, trouble.kind) from None
-
-    def ask_each(self, probe, on, expected, each):
-        """Return the probe's results for each of these inputs, all of which are known before the first reply."""
-        self.code.announce(probe.__name__, each)
-        return [self.ask(probe, on, expected, **inputs) for inputs in each]
 
 
 # --- comparisons and their texts

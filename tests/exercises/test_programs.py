@@ -14,7 +14,7 @@ from legacy_autograd.autograd import engine, fast
 from legacy_autograd.exercises.programs.dimensions import DIMENSIONS, Draw
 from legacy_autograd.exercises.programs.running import Run
 from legacy_autograd.exercises.programs.shrinking import shrunk
-from legacy_autograd.exercises.programs.thresholds import constants_in, programs_at
+from legacy_autograd.exercises.programs.thresholds import constants_in
 from legacy_autograd.tensor import DoubleTensor
 
 JUDGED = [number for number in exercises.numbers() if exercises.load(number).random]
@@ -25,7 +25,7 @@ def test_each_value_of_an_exercises_dimensions_is_in_its_programs(number):
     exercise = exercises.load(number)
     asked = {(dimension, value) for dimension, values in exercise.dimensions.items() for value in values}
     assert asked <= {(dimension, value) for dimension, values in DIMENSIONS.items() for value in values}
-    used = set().union(*[program.used for name in exercise.random for program in exercise.programs_of(name)])
+    used = set().union(*[program.used for name in exercise.random for program in exercise.random[name]()])
     assert used >= asked
 
 
@@ -34,14 +34,14 @@ def test_the_packages_own_part_passes_on_fresh_seeds(number):
     """The reference against itself: no program of any seed raises, and two runs are equal."""
     exercise = exercises.load(number)
     for name in exercise.random:
-        for program in [*exercise.programs_of(name, range(10))][:10]:
+        for program in [*exercise.random[name](range(10))][:10]:
             first, second = (exercise.behaviour(exercise.reference, list(program.lines)) for _ in range(2))
             assert repr(first) == repr(second), program
 
 
 def test_a_seed_gives_one_program():
     exercise = exercises.load(5)
-    first, second = ([*exercise.programs_of("random_programs")] for _ in range(2))
+    first, second = ([*exercise.random["random_programs"]()] for _ in range(2))
     assert first == second and len({program.lines for program in first}) == len(first)
 
 
@@ -51,7 +51,7 @@ def test_a_seed_gives_one_program_in_every_process():
 from legacy_autograd import exercises
 for exercise in map(exercises.load, exercises.numbers()):
     for name in exercise.random:
-        print(*[program.lines for program in exercise.programs_of(name)], sep="\\n")
+        print(*[program.lines for program in exercise.random[name]()], sep="\\n")
 """
     first, second = (
         subprocess.run(
@@ -65,7 +65,7 @@ for exercise in map(exercises.load, exercises.numbers()):
 def test_the_same_programs_hold_the_fast_twin():
     """The package's own book and twin do the same with the programs that judge exercise 5."""
     exercise = exercises.load(5)
-    for program in [*exercise.programs_of("random_programs")]:
+    for program in [*exercise.random["random_programs"]()]:
         found = Run({"Engine": engine.ExecutionEngine}).execute(program.lines[1:])
         fast.remove()
         try:
@@ -126,15 +126,15 @@ def test_the_exceptions_of_an_answer_are_those_that_it_names_and_programs_raise_
     code = "try:\n    f()\nexcept (OSError, StopIteration, Mine):\n    print('KeyError')"
     assert constants_in([code]) == ["OSError"]
     exercise = exercises.load(5)
-    make, _, options = exercise.random["random_programs"]
-    found = ["\n".join(program.lines) for program in programs_at(["OSError"], make, exercise.dimensions, 1, options)]
+    assigned = exercise.random["random_programs"]
+    found = ["\n".join(program.lines) for program in assigned.at(["OSError"])]
     assert found and all("'raises', OSError)" in text for text in found)
 
 
 def test_programs_at_a_number_have_as_many_calls_operations_elements_and_dimensions():
     exercise = exercises.load(5)
-    make, _, options = exercise.random["random_programs"]
-    found = ["\n".join(program.lines) for program in programs_at([9], make, exercise.dimensions, 1, options)]
+    assigned = exercise.random["random_programs"]
+    found = ["\n".join(program.lines) for program in assigned.at([9])]
     assert any("backward(" in text.partition("range(19): ")[2].partition("\n")[0] for text in found)
     assert any(re.search(r"for _ in range\(9\): (v\d+) = \1", text) for text in found)
     assert any("] * 9, " in text or "for _ in [[" in text for text in found)

@@ -147,10 +147,8 @@ def _sums_first(a, b, g):
 
     for key, one, other in (("a.grad", a, b), ("b.grad", b, a)):
         early = summed(g, one)
-        for factor in [
-            other,
-            *([summed(other, one)] if numpy.broadcast_shapes(other.shape, one.shape) == other.shape else []),
-        ]:
+        is_largest = numpy.broadcast_shapes(other.shape, one.shape) == other.shape
+        for factor in [other, summed(other, one)] if is_largest else [other]:
             if numpy.shape(early * factor) == one.shape:
                 yield {key: (early * factor).tolist()}, _SUM_FIRST
 
@@ -159,9 +157,8 @@ def _of_numbers(title, size_a, size_b, name):
     """Register a visible example of Add and of Mul."""
     for operation in ("Add", "Mul"):
         random = numpy.random.default_rng(1)
-        a, b, g = (
-            random.integers(-8, 9, size) / 4 for size in (size_a, size_b, numpy.broadcast_shapes(size_a, size_b))
-        )
+        sizes = size_a, size_b, numpy.broadcast_shapes(size_a, size_b)
+        a, b, g = (random.integers(-8, 9, size) / 4 for size in sizes)
         exercise.example(
             "functions", f"{operation}: {title}", f"a = Variable(DoubleTensor({a.tolist()}))",
             f"b = Variable(DoubleTensor({b.tolist()}))", f"y = {operation}()(a, b)[0]",

@@ -100,10 +100,8 @@ def _reasons(group):
                 (lambda got: True, "the number of an output is its position, 0, 1, 2; there is one for each output of "
                  "this call, and no other"),
             ],
-            "backward": [
-                (lambda got: True, _RECORD),
-                *[(name, _RECORD) for name in ("RuntimeError", "AttributeError", "KeyError", "IndexError")],
-            ],
+            "backward": [(match, _RECORD) for match in (
+                lambda got: True, "RuntimeError", "AttributeError", "KeyError", "IndexError")],
         }[group] + [
             ("must return a Tensor, got tuple", "forward returned a tuple: do not put it into another tuple"),
             ("'float' object", _TAKEN_APART), ("got float", _TAKEN_APART), ("a number", _TAKEN_APART),

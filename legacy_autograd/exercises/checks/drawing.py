@@ -238,12 +238,12 @@ _example(
 def _check_programs(group, count):
     """Register random programs, all texts of which Graphviz reads too."""
     name = f"{group}_programs"
-    exercise.random[name] = programs.one, count, {}
+    assigned = exercise.assign(name, programs.one, count)
 
     @exercise.check(group, name, f"{count} random programs", hidden=True)
     def run(trial):
         texts = {}
-        for program in exercise.programs_of(name, trial.seeds):
+        for program in assigned(trial.seeds):
             trial.behaves(group, program)
             texts[trial.asked.got["t"]] = program
         refused = dot_text.refused_by_graphviz([*texts])
@@ -281,28 +281,24 @@ def _same_in_one_run(got):
 def _of_text(expected):
     changed = expected["the text of the same graph"] != "the same"
     return [
-        (
-            lambda got: changed and got["the text of the same graph"] == "the same",
-            "requires_grad of a leaf has changed between the two drawings, and the text has not: keep no text",
-        ),
+        (lambda got: changed and got["the text of the same graph"] == "the same",
+         "requires_grad of a leaf has changed between the two drawings, and the text has not: keep no text"),
         (lambda got: got["the text of the same graph"] != "the same", _KEPT),
-        (
-            lambda got: True,
-            "to_dot must not change the graph, nor set attributes on its Functions, nor start random numbers again",
-        ),
-    ]
+        (lambda got: True,
+         "to_dot must not change the graph, nor set attributes on its Functions, nor start random numbers again"),
+    ]  # fmt: skip
 
 
 exercise.explain(_of_text, "text", reads=_same_in_one_run)
 exercise.example("text", "the same graph twice", _x(), "z = (x * 2) * (x * 3)", "t1 = to_dot(z)", "t2 = to_dot(z)",
                  name="twice")  # fmt: skip
-exercise.random["text_programs"] = programs.several, 30, {}
+_several = exercise.assign("text_programs", programs.several, 30)
 
 
 @exercise.check("text", "text_programs", "the same text for the same program, in every run", hidden=True)
 def _run(trial):
     found = []
-    for program in exercise.programs_of("text_programs", trial.seeds):
+    for program in _several(trial.seeds):
         trial.behaves("text", program)
         found.append((program, _texts(trial.asked.got)))
     trial.code.anew()

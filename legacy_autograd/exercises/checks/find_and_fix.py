@@ -1,18 +1,15 @@
 """Exercise 6: five engines with one fault each. For each a program that shows it, and the fixed engine."""
 
-import ast
-import re
-
 from ...autograd.engine import ExecutionEngine
-from .. import template
 from ..model import Exercise, Wrong, agree, shown
 from ..observers.find_and_fix import COPIED, HELD_BY, outcome, watched
+from ..programs import engines
 from ..programs.dependencies import BOTH_SIDES
-from ..programs.run_backward import DIMENSIONS, STEPS, writes
+from ..programs.run_backward import DIMENSIONS, INTERRUPTED, STEPS, writes
 from ..sandbox.package import ENGINES
 from ..sandbox.student_code import TOO_DEEP
 from .reasons import IN_PLACE, OVERWRITTEN
-from .run_backward import CAUGHT, INTERRUPTED, LEFT_BEHIND, reasons
+from .run_backward import CAUGHT, LEFT_BEHIND, reasons
 
 exercise = Exercise(
     "06_find_and_fix",
@@ -22,66 +19,19 @@ exercise = Exercise(
     dimensions=DIMENSIONS,
 )
 
-_GIVEN = [cell.source for cell in template.read(exercise) if cell.kind == "given"]
-_PARTS = next(source for source in _GIVEN if "class Parts:" in source)
-_EVERY_WAY = '''
-class Engine(Parts):
-    """Carries a gradient along every way from the root to a leaf, alone. The leaves add them up.
-
-    The gradients are correct, because each backward is linear, but a Function runs once for each way that leads to it.
-    So a student can not use this engine as an answer.
-    """
-
-    def run_backward(self, variable, grad, retain_variables=True):
-        waiting, ways = [(variable.creator, id(variable), grad)], 0
-        while waiting:
-            fn, arg_id, grad = waiting.pop()
-            gradients = [None] * len(fn.output_ids)
-            gradients[fn.output_ids[arg_id]] = grad
-            found = self.run(fn, gradients)
-            waiting += [
-                (prev_fn, key, grad)
-                for (prev_fn, key), grad in zip(fn.previous_functions, found)
-                if prev_fn.requires_grad and grad is not None
-            ]
-            ways += 1
-            if ways > 20_000:
-                raise RuntimeError("the graph has too many ways from its end to its leaves: a smaller one is enough")
-'''
-
-
-def _engine(name):
-    """Return the source of a class Engine that is the class `name` of the text."""
-    (source,) = [source for source in _GIVEN if f"class {name}(" in source]
-    return f"{_PARTS}\n" + re.sub(rf"class {name}\(\w+\):", "class Engine(Parts):", source)
-
-
-def _with_other_code(source, statements):
-    """Return an engine's source that does the same, with this many further statements in each method."""
-    tree = ast.parse(source)
-    for method in ast.walk(tree):
-        if isinstance(method, ast.FunctionDef):
-            own = method.args.args[0].arg
-            lines = [f"extra_{n} = {own} is None and {own}.name_{n} or {n + 1000}" for n in range(statements)]
-            method.body[:0] = ast.parse("\n".join(lines)).body
-    return ast.unparse(tree)
-
 
 def results(run, number, chance):
     """Return the results of a program with the faulty engine and with the correct gradients, each several times.
 
-    `run(engines)` returns the program's result with each of these engines, in turn. They have the same names and the
-    same file, and other code in each run, and `chance` draws the order of the runs: a program must compare gradients.
+    `run(engines)` returns the program's result with each of these engines, in turn; `chance` draws their order.
 
     Where the fault plays no part, most engines with other faults give the result of the faulty one: "engines that
     agree" is how many do.
     """
-    sources = {other: _engine(f"Engine{other}") for other in range(1, 6)} | {"right": f"{_PARTS}\n{_EVERY_WAY}"}
-    runs = [*sources, *[number, "right"] * 2]
-    chance.shuffle(runs)
-    found = {key: [] for key in sources}
-    for key, result in zip(runs, run([_with_other_code(sources[key], place) for place, key in enumerate(runs)])):
-        found[key].append(result)
+    names, sources = zip(*engines.drawn(number, chance))
+    found = {}
+    for name, result in zip(names, run(sources)):
+        found.setdefault(name, []).append(result)
     faulty, right = found.pop(number), found.pop("right")
     return {
         "with the faulty engine": faulty[0],
@@ -144,9 +94,10 @@ def register(number):
         on = f"program_{number}()"
         expected = "one result with the faulty engine, another with a correct one"
 
-        def run(engines):
-            each = [{"number": number, "source": source} for source in engines]
-            return [got["result"] for got in trial.ask_each(outcome, on, expected, each)]
+        def run(sources):
+            each = [{"number": number, "source": source} for source in sources]
+            trial.code.announce("outcome", each)
+            return [trial.ask(outcome, on, expected, **inputs)["result"] for inputs in each]
 
         found = results(run, number, trial.code.chance)
         faulty, right = found["with the faulty engine"], found["with a correct engine"]
@@ -160,7 +111,7 @@ def register(number):
         if agree(right, faulty, ROUNDING) or found["engines that agree"] > 1:
             why = "this program does not trigger the fault: which graph does?"
             if number == 4:
-                why = _what_it_did(trial.ask(watched, on, expected, source=_PARTS)["said"])
+                why = _what_it_did(trial.ask(watched, on, expected, source=engines.PARTS)["said"])
             raise Wrong(on, expected, f"{shown(faulty)} with both", why)
 
     lines, *mistakes = _THE_FAULT[number]

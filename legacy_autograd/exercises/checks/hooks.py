@@ -40,10 +40,8 @@ exercise = Exercise(
     "values: ordinary, zeros, cancel, -0",
 )
 
-_WRITTEN = (
-    lambda got: got.get("written into") != "nothing",
-    "the hook wrote into its argument, which other code may hold: return another Tensor",
-)
+_WRITTEN = (lambda got: got.get("written into") != "nothing",
+            "the hook wrote into its argument, which other code may hold: return another Tensor")  # fmt: skip
 _OLD_TYPE = ("FloatTensor", "the new gradient has the type of the old: compute it from grad")
 _NORM = "the norm is the root of the sum of all squares"
 
@@ -54,10 +52,8 @@ def _calls_of_hooks(found):
 
 def _other_hooks(expected):
     """Return the reason for hooks of the program that did not run as often as they must."""
-    return (
-        lambda got: _calls_of_hooks(got) != _calls_of_hooks(expected),
-        "keep the hooks that were registered before, add another, and remove only yours",
-    )
+    return (lambda got: _calls_of_hooks(got) != _calls_of_hooks(expected),
+            "keep the hooks that were registered before, add another, and remove only yours")  # fmt: skip
 
 
 # --- clip

@@ -21,6 +21,7 @@ from . import run_backward
 from .reasons import IN_PLACE, OVERWRITTEN
 
 ACCURACY = 0.9
+_ENOUGH = f"at least {ACCURACY:.0%} right"
 
 
 class CrossEntropy(Function):
@@ -37,14 +38,10 @@ class CrossEntropy(Function):
         return grad_output.new((self.slope * grad_output[0]).tolist())
 
 
+_sgd = functools.partial(SGD, dampening=0)
 exercise = Exercise(
     "11_network",
-    reference=dict(
-        Engine=package.ExecutionEngine,
-        Linear=Linear,
-        CrossEntropy=CrossEntropy,
-        SGD=functools.partial(SGD, dampening=0),
-    ),
+    reference=dict(Engine=package.ExecutionEngine, Linear=Linear, CrossEntropy=CrossEntropy, SGD=_sgd),
     withheld=(
         *ENGINES,
         "optim/",
@@ -243,8 +240,7 @@ def _check_training(seed, title, hidden=False, trainings=1, shift=0):
     def run(trial):
         on = f"trained on spirals({seed}), tested on spirals({seed + 100})"
         found, *again = [
-            trial.ask(trained, on, f"at least {ACCURACY:.0%} right", _SIZES, seed=seed, turn=turn, shift=shift)
-            for turn in range(trainings)
+            trial.ask(trained, on, _ENOUGH, _SIZES, seed=seed, turn=turn, shift=shift) for turn in range(trainings)
         ]
 
         def require(holds, expected, got, why):
@@ -288,7 +284,7 @@ def _check_training(seed, title, hidden=False, trainings=1, shift=0):
             why = "a straight line reaches this accuracy: is there a hidden layer with tanh? Does the loss fall?"
         else:
             why = "it has begun to learn: try more steps or a larger lr"
-        require(share["unseen"] >= ACCURACY, f"at least {ACCURACY:.0%} right", f"{share['unseen']:.0%} right", why)
+        require(share["unseen"] >= ACCURACY, _ENOUGH, f"{share['unseen']:.0%} right", why)
         require(found["asked"], "answers from your network", "the same answers when your Linear gives zeros",
                 "the predictions must depend on your Linear: a table of the points is not a network")  # fmt: skip
 

@@ -26,11 +26,6 @@ CAUGHT = "an exception in a hook must reach the caller: do not catch it"
 LEFT_BEHIND = (
     "data of the interrupted backward was still there: keep the state of a backward in local variables, not on self"
 )
-# Lines of a program with the leaves x and y: a hook raises an exception while x waits.
-INTERRUPTED = (
-    "p = x * y", "z = p + x", "h = p.register_hook('a hook', note('p', 'raises', ArithmeticError))", "z.backward()",
-    "h.remove()", "x.grad.zero_()", "y.grad.zero_()", "forget()",
-)  # fmt: skip
 
 
 def reasons(expected):
@@ -82,7 +77,7 @@ _example("simple", "chain", _x(2), "y = x * 3", "z = y + 1", "z.backward()",
     ({"x.grad": [1]}, "pass on the gradients that _do_backward returns, not the one that it was given"))  # fmt: skip
 _example("simple", "square", _x(3), "y = x * x", "y.backward()",
     ({"x.grad": [3]}, "x * x has two operands with a gradient each: only one arrived"))  # fmt: skip
-_example("simple", "used again after an exception", _x(2), _x(3, name="y"), *INTERRUPTED, "z.backward()",
+_example("simple", "used again after an exception", _x(2), _x(3, name="y"), *programs.INTERRUPTED, "z.backward()",
     (lambda got: "line 7" not in got, CAUGHT),
     (lambda got: True, LEFT_BEHIND),
     hidden=True)  # fmt: skip

@@ -22,6 +22,13 @@ STEPS = {  # of the random programs of each group
 }
 
 
+# Lines of a program with the leaves x and y: a hook raises an exception while x waits.
+INTERRUPTED = (
+    "p = x * y", "z = p + x", "h = p.register_hook('a hook', note('p', 'raises', ArithmeticError))", "z.backward()",
+    "h.remove()", "x.grad.zero_()", "y.grad.zero_()", "forget()",
+)  # fmt: skip
+
+
 def is_kept(got):
     """Return whether an engine still held something of a graph that was gone."""
     return any(True in held for held in got.get(STILL_THERE, ()))
