@@ -177,27 +177,17 @@ def _judge(exercise, cells, names, limits, draw, seeds, lang):
 
 
 def _plain(results):
-    return {
-        "results": [
-            (
-                result.check.name,
-                result.wrong and vars(result.wrong),
-                result.printed,
-                result.picture and vars(result.picture),
-            )
-            for result in results
-        ]
-    }
+    def plain(found):
+        return found and vars(found)
+
+    return {"results": [(one.check.name, plain(one.wrong), one.printed, plain(one.picture)) for one in results]}
 
 
 def points(exercise, results):
     """Return the points of the groups whose checks all ran and passed."""
     passed = {result.check for result in results if result.passed}
-    return sum(
-        group.points
-        for group in exercise.groups
-        if passed.issuperset(check for check in exercise.checks.values() if check.group is group)
-    )
+    lost = {check.group for check in exercise.checks.values() if check not in passed}
+    return sum(group.points for group in exercise.groups if group not in lost)
 
 
 def states(exercise, results):
@@ -291,21 +281,11 @@ def main():
     if unknown:
         raise SystemExit(f"exercise {request['number']} has no check {', '.join(sorted(unknown))}")
     limits = Limits(request.get("seconds", LIMITS.seconds), request.get("megabytes", LIMITS.megabytes))
-    cells = [
-        {
-            **cell,
-            "source": template.without_magics(cell["source"]) if cell["label"].startswith("In [") else cell["source"],
-        }
-        for cell in request["cells"]
-    ]
+    for cell in (cells := request["cells"]):
+        if cell["label"].startswith("In ["):
+            cell["source"] = template.without_magics(cell["source"])
     draw, seeds, lang = request.get("draw", "text"), request.get("seeds", ()), request.get("lang", "en")
     results = _judge(exercise, cells, request["names"], limits, draw, seeds, lang)
     because = reports.in_language(not_passed(results), lang)
-    verdict = {
-        "receipt": request["receipt"],
-        "passed": because is None,
-        "because": because,
-        "report": report(exercise, results, lang),
-        **_plain(results),
-    }
-    json.dump(verdict, sys.stdout)
+    verdict = {"receipt": request["receipt"], "passed": because is None, "because": because}
+    json.dump({**verdict, "report": report(exercise, results, lang), **_plain(results)}, sys.stdout)

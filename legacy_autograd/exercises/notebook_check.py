@@ -28,16 +28,9 @@ def check(number, *names):
     """
     sources = get_ipython().history_manager.input_hist_raw  # noqa: F821
     receipt = secrets.token_hex(16)
-    request = {
-        "number": number,
-        "names": names,
-        "cells": [
-            {"source": source, "label": f"In [{position}]"}
-            for position, source in enumerate(sources)
-            if source.strip() and not source.startswith(_TEST)
-        ],
-        "receipt": receipt,
-    }
+    cells = [{"source": source, "label": f"In [{position}]"} for position, source in enumerate(sources)
+             if source.strip() and not source.startswith(_TEST)]  # fmt: skip
+    request = {"number": number, "names": names, "cells": cells, "receipt": receipt}
     launch = runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), "sandbox", "launch.py"))
     process = subprocess.run(
         launch["command"]("grader"), input=json.dumps(request), capture_output=True, encoding="utf-8"

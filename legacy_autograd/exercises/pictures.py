@@ -127,8 +127,6 @@ def _translated(trace, lang):
     """Return a trace in the language, with its notes and its title, which are the observer's (find_and_fix.py)."""
     other = copy.copy(trace.in_language(lang))
     other.title = reports.in_language(trace.title, lang)
-    other.steps = [
-        replace(step, text=reports.in_language(step.text, lang)) if step.event == "note" else step
-        for step in other.steps
-    ]
+    other.steps = [replace(step, text=reports.in_language(step.text, lang)) if step.event == "note" else step
+                   for step in other.steps]  # fmt: skip
     return other

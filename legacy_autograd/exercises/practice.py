@@ -9,7 +9,7 @@
 
 The answer runs in the notebook itself and earns no points; the graded exercises (`python -m legacy_autograd exercises`)
 run it in a process of its own, and so does `practice.exercise`. `practice_cases/n03.py` holds the exercises of notebook
-3: `case_1(answer)` yields a `Case` for each input that the answer is tried on.
+3: `case_1(answer)` yields a `Case` for each input that the answer is tried on. `programs/short.py` draws these inputs.
 """
 
 import importlib

@@ -84,20 +84,16 @@ class Question:
 
     def _form(self):
         words = _WORDS[self.lang]
-        blanks = [
-            {"answer": blank.answer, "wrong": {str(key): _inline(why) for key, why in blank.wrong.items()}}
-            for blank in self.blanks
-        ]
+        blanks = [{"answer": blank.answer, "wrong": {str(key): _inline(why) for key, why in blank.wrong.items()}}
+                  for blank in self.blanks]  # fmt: skip
         fields = "".join(_field(blank, words) for blank in self.blanks)
         data = {"blanks": blanks, "words": words, "fields": fields}
-        answers = "".join(
-            f"<li>{_inline(blank.label)}{words['colon']}<strong>{_inline(_text(blank.answer))}</strong></li>"
-            for blank in self.blanks
-        )
+        answers = [f"<li>{_inline(blank.label)}{words['colon']}<strong>{_inline(_text(blank.answer))}</strong></li>"
+                   for blank in self.blanks]  # fmt: skip
         values = {
             "LANG": self.lang,
             "ANSWER": words["answer"],
-            "ANSWERS": answers,
+            "ANSWERS": "".join(answers),
             "BECAUSE": _inline(self.because),
             "DATA": json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
         }

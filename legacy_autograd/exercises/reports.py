@@ -68,10 +68,8 @@ class Catalogue:
             return self._exact[text]
         for entry in entries:
             if all(literal in text for literal in entry.literals) and (match := entry.regex.fullmatch(text)):
-                holes = [
-                    hole if kind == "code" else self.translated(hole)
-                    for kind, hole in zip(entry.holes, match.groups(), strict=True)
-                ]
+                pairs = zip(entry.holes, match.groups(), strict=True)
+                holes = [hole if kind == "code" else self.translated(hole) for kind, hole in pairs]
                 return (holes.pop(0) if entry.continues else "") + entry.other.format(*holes)
         return None
 

@@ -134,10 +134,8 @@ def unsolved(cells):
 def as_file(exercise, cells):
     """Return a Python file of the cells. The command that runs the tests is at the top."""
     number = exercise.number
-    parts = [
-        f"# Exercise {number}. Write the missing code, then check it:\n"
-        f"#     python -m legacy_autograd exercises check {number}\n"
-    ]
+    parts = [f"# Exercise {number}. Write the missing code, then check it:\n"
+             f"#     python -m legacy_autograd exercises check {number}\n"]  # fmt: skip
     for cell in cells:
         if cell.kind != "tests":
             parts.append(f"# %% [markdown]\n{cell.source}" if cell.kind == "markdown" else f"# %%\n{cell.source}")
@@ -232,12 +230,10 @@ def as_notebook(exercise, cells):
             kind = {"cell_type": "markdown"}
         metadata = {"nbgrader": {"grade_id": name, **grading}}
         made.append({**kind, "id": name, "metadata": metadata, "source": source.splitlines(True)})
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {
         "cells": made,
-        "metadata": {
-            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-            "language_info": {"name": "python"},
-        },
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
         "nbformat": 4,
         "nbformat_minor": 5,
     }

@@ -581,6 +581,7 @@ TEXT = r"""
           (x * x).backward()
       return x.grad
 + answer = lambda start, count: float(numpy.float64(start) * 2 * count)
+~ 2 * start -> 2 * (start if abs(start) < 1000 else int(start))
 ~ 2 * start * count -> 2 * start
 ~ 2 * start * count -> start * count
 ~ 2 * start * count -> 2 * abs(start) * count
@@ -888,6 +889,7 @@ TEXT = r"""
 + def answer(trace):
       from functools import reduce
       return reduce(max, map(len, (trace[i].not_ready for i in range(len(trace)))), 0)
+~ len(step.not_ready) -> len({number % 100 for number in step.not_ready})
 ~ max( -> min(
 ~ max( -> sum(
 ~ step.not_ready -> step.ready
@@ -1137,6 +1139,7 @@ TEXT = r"""
           return (a - b) / (a + b)
       def backward(self, grad_output):
           return grad_output / self.cosh / self.cosh
+~ return grad_output -> return self.result.abs().lt(0.9999).type_as(self.result) * grad_output
 - class answer(Function):
       def forward(self, x):
           a, b = x.exp(), (-x).exp()
@@ -2172,6 +2175,7 @@ TEXT = r"""
       for _ in range(n):
           f = slope(f)
       return f(Variable(torch.DoubleTensor([x]))).data.numpy()[0].item()
+~ DoubleTensor([x]) -> DoubleTensor([x or 1e-7])
 ~ range(n) -> range(1)
 ~ range(n) -> range(n - 1)
 ~ range(n) -> range(min(n, 4))

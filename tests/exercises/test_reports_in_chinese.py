@@ -34,7 +34,10 @@ MODULES = [
 MODULES += [path for name in ("checks", "observers", "practice_cases") for path in sorted((FOLDER / name).glob("*.py"))]
 MODULES.append(ROOT / "playground/python/playground/judge.py")
 # Of these some texts reach a report.
-OTHERS = [FOLDER / name for name in ("template.py", "own_parts.py", "../drawing/layout.py", "../drawing/text.py")]
+OTHERS = [
+    FOLDER / name
+    for name in ("template.py", "own_parts.py", "programs/short.py", "../drawing/layout.py", "../drawing/text.py")
+]
 COMMAND = FOLDER.parent / "commands/exercises.py"
 
 

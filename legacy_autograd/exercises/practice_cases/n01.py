@@ -6,7 +6,8 @@ from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, words, written
-from ..programs.inputs import CONSTANT, Graph, graphs, made, programs
+from ..programs import short
+from ..programs.inputs import made
 from .watching import described, links_of, tolerance_of
 
 
@@ -32,16 +33,13 @@ def case_1(answer):
 def case_2(answer):
     """`answer(W, learning_rate)` takes a step against the gradient and sets the gradient to zero."""
     changed = False
-    for draw, kind, size in programs(12, answer):
-        text = draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part"))
+    for text, kind, steps in short.descents(answer):
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
-        for step in ("", ", the second step"):
-            rate, slopes = draw.one_of([abs(draw.number()), draw.whole(0, 2), 2.0**-12, 0.1]), draw.tensor(kind, size)
+        for step, rate, slopes, recording in steps:
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)
-            recording = step == "" or draw.chance(0.5)  # some steps are where nothing is recorded, and that stays so
             with grad_mode.set_grad_enabled(recording):
                 returned = answer(W, rate)
                 after = (W * 1).requires_grad
@@ -70,8 +68,7 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(variable)`: the Leaf Functions behind it, each once, in any order."""
-    in_place = Graph([13, 0], leaves=1, constant=CONSTANT, lines=["c2.mul_(x1)"], root="c2")
-    for number, graph in enumerate([*graphs(13, answer, constant=CONSTANT), in_place]):
+    for number, graph in enumerate(short.with_leaves(answer)):
         yield _leaves_of(answer, graph, number % 2 == 0)  # whose graph is gone then: the next one may get its ids
 
 

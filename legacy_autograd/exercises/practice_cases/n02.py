@@ -1,12 +1,10 @@
 """Short exercises of notebook 2, one subtraction."""
 
-import itertools
-
 from ...autograd import Leaf, Variable
 from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..practice import case, seen, twice, words, written
-from ..programs.inputs import CONSTANT, Graph, graphs, made, programs
+from ..programs import short
 from .watching import Watched, described, links_of, paths, tolerance_of
 
 
@@ -32,9 +30,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
-    gone = Graph([22, 0], leaves=1, lines=lines, root="v1")  # each new leaf may get the id of the one before
-    for graph in [*graphs(22, answer, constant=CONSTANT), gone]:
+    for graph in short.counted(answer):
         yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
 
 
@@ -58,18 +54,9 @@ def _functions_of(answer, graph):
 
 def case_3(answer):
     """`answer(a, b, grad_output, needs_input_grad)`: the gradients of a product."""
-    for number, (draw, kind, size) in enumerate(programs(23, answer)):
-        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(2)]
-        a, b = [made(text) for text in texts]
-        if number % 5 == 4:
-            b, texts[1] = a, "a"
-        text = draw.tensor(kind, size)
-        gradient = made(text)
-        if number % 5 in (2, 3):
-            gradient, text = [(a, "a"), (b, "b")][number % 5 - 2]
+    for kind, a, b, gradient, calls in short.products(answer):
         first = None  # the gradients of the first call, and what they were
-        for *needed, turn in itertools.product((True, False), (True, False), (0, 1)):
-            on = f"a = {texts[0]}, b = {texts[1]}, grad_output = {text}, needs_input_grad = {needed}"
+        for on, needed in calls:
             watched = Watched(a=a, b=b, grad_output=gradient)
             right = [described(gradient * b), described(gradient * a)]
             got = written(answer(a, b, gradient, needed))
@@ -92,6 +79,3 @@ def case_3(answer):
                  "round"),
                 ({"the gradients": [described(b), described(a)]}, "multiply by grad_output: the chain rule"),
                 tolerance=tolerance_of(kind))  # fmt: skip
-            change = ("add(0.00001)", "mul(2)")[turn]  # the same tensors with other numbers
-            b.copy_(eval(f"b.{change}", {"b": b}))
-            texts[b is not a] += f".{change}"

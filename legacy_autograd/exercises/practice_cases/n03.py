@@ -4,22 +4,16 @@ from ...autograd import Variable
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import Unwritten, case, seen, twice, written
-from ..programs.inputs import Draw, beyond, made
+from ..programs import short
 from .watching import described
 
 
 def case_1(answer):
     """`answer(start, count)` is `x.grad` after `count` backwards of `x * x` at `x = start`."""
-    draw = Draw(31)
-    pairs = [(draw.number() * draw.whole(0, 8) / 3, draw.whole(0, 9) * (number % 7 < 6)) for number in range(18)]
-    pairs += [(-1.0, 3), (-2.0, 3), (2.0, 3), (2.0, 2), (1000.0, 35), (-1 / 3, 300), (2**24 + 1, 1), (1e-9, 3)]
-    pairs += [(1.5, count) for count in beyond(answer)]
-    for start, count in pairs:
+    for start, count, scale in short.starts(answer):
         x = Variable(DoubleTensor([start]))
         for _ in range(count):
             (x * x).backward()
-
-        scale = 2**30 if 0 < abs(start) < 1e-6 else 1  # small numbers are compared, too
 
         def ask(start=start, count=count, scale=scale):
             got = plain(written(answer(start, count)))
@@ -33,30 +27,18 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(seen)` returns a hook that appends twice the gradient, as a list of one number, and changes nothing."""
-    for number, backwards in enumerate([1, 2, 3] * 6 + [1, 9, 25, *beyond(answer)]):
-        draw = Draw([32, number])
-        kind = ("DoubleTensor", "FloatTensor")[number % 2]
-        x, other = (Variable(made(draw.tensor(kind, (1,)))) for _ in range(2))
-        factor = 1.125 + 2.0**-25 * (kind == "DoubleTensor") if number > 9 else 1  # many digits after the point
+    for number, (x, other, backwards) in enumerate(short.factors_of_backwards(answer)):
         noted, also = [], ["before"]
         x.register_hook("yours", written(answer(noted)))
         other.register_hook("yours", answer(also))
         arrived = []
         x.register_hook("watch", lambda grad_input, grad_output, arrived=arrived: arrived.append(grad_output[0]))
         expected, lines, sums = [], [], 0.0
-        for _ in range(backwards):
-            weights = [draw.number() for _ in range(draw.whole(1, 3))] if number else [2.0, 3.0]
-            weights = [1e308] if number == 6 else weights  # twice the gradient is more than a double can be
-            weights = [weight * factor for weight in weights]
-            if number % 5 == 3:
-                weights.append(-sum(weights))
-            total = other * 3
-            for weight in weights:
-                total = total + x * weight
-            total.backward()
-            expected.append([2 * sum(weights)])
-            sums += sum(weights)
-            lines.append(" + ".join(["other * 3", *(f"x * {weight}" for weight in weights)]))
+        for factors in backwards:
+            sum((x * factor for factor in factors), other * 3).backward()
+            expected.append([2 * sum(factors)])
+            sums += sum(factors)
+            lines.append(" + ".join(["other * 3", *(f"x * {factor}" for factor in factors)]))
         if not noted and number == 0 and plain(x.grad) == [sums]:
             raise Unwritten
         parts = {

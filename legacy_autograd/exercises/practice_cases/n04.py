@@ -8,8 +8,8 @@ from ...drawing import trace_backward
 from ...drawing.walk import graph_of
 from ...tensor import DoubleTensor
 from ..practice import Unwritten, case, twice, words, written
-from ..programs.functions import FUNCTIONS
-from ..programs.inputs import Graph, graphs
+from ..programs import short
+from ..programs.inputs import graphs
 from .watching import links_of, paths
 
 
@@ -70,13 +70,7 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(trace)`: the largest number of Functions that wait at one step."""
-    # The first of the two gradients that x1 waits for is None.
-    names, lines = {"Second": FUNCTIONS["Second"]}, ["v1 = Second(x1, x1)"]
-    nothing = Graph([43, 0], leaves=1, names=names, lines=lines, root="v1")
-    # Leaves get their gradients before the first Function waits.
-    lines = ["v1 = x1 * 2", "v2 = x2 + x3 + v1 * (v1 * (v1 * v1)) + x4 + x5"]
-    late = Graph([43, 1], leaves=5, lines=lines, root="v2")
-    for number, graph in enumerate([*graphs(43, answer), nothing, late, late]):
+    for number, graph in enumerate(short.waiting(answer)):
         run = graph.run()
         root = run["root"]
         if number % 2:
@@ -97,30 +91,6 @@ def case_3(answer):
                     state=functools.partial(list, trace))  # fmt: skip
 
 
-_PROGRAMS = (
-    ("x = Variable(DoubleTensor([2.0]))", "y = x * 3", "z = y + 1", "z.backward()"),
-    ("x = Variable(DoubleTensor([3.0]))", "z = x * x", "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[0] * 2 + p[1] * 5", "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "p[1].backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "p[0].backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[1] * 5", "z.backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "y = Variable(DoubleTensor([3.0]))", "z = x * y + (x + y)", "z.backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)",
-     "z = Same(x, c) + x * c", "z.backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "a = x * 5", "z = Second(a, x)", "z.backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)", "z = (c * c) * x",
-     "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "p = Pair(x)", "z = p[1] + p[1]", "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "s = Six(x)", "z = s[2] * 2 + (s[0] + s[5])", "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]))", "s = Six(x)", "s[2].backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "a = x * 5", "z = Outer(x, x * 2, a)", "z.backward()"),
-    ("x = Variable(DoubleTensor([2.0]))", "y = x * 3", "z = Blend(y, y, y)[0]", "z.backward()"),
-    ("x = Variable(DoubleTensor(12).fill_(1))", "p = x.chunk(12)", "z = p[11] * 2 + p[3]", "z.backward()"),
-    ("x = Variable(DoubleTensor([1.0]) / 3)", "z = x * x * x + x * 0.1", "z.backward()"),
-)  # fmt: skip
-_NO_COUNT = "blank 2: what requires no gradient has no count, also if a gradient arrives for it: skip it"
-
-
 def case_4(answer):
     """`answer`: a class whose `run_backward` has five blanks; `____` marks one that is not filled."""
     from .. import load
@@ -128,7 +98,7 @@ def case_4(answer):
     exercise = load(5)
     if "____" in written(getattr(answer, "run_backward", None)).__code__.co_names:
         raise Unwritten
-    for lines in _PROGRAMS:
+    for lines in short.ENGINES:
         program = ["Variable._execution_engine = Engine()", *lines]
         expected = exercise.right(exercise.behaviour, lines=program)
         try:
@@ -136,7 +106,8 @@ def case_4(answer):
         except KeyError as error:
             if "requires_grad=False" not in " ".join(lines):
                 raise
-            got, reason = f"KeyError: {error}", _NO_COUNT
+            got = f"KeyError: {error}"
+            reason = "blank 2: what requires no gradient has no count, also if a gradient arrives for it: skip it"
         else:
             reason = _reason(got, expected, lines)
             shown = [key for key in expected if got.get(key) != expected[key]]

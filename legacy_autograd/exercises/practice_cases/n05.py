@@ -6,7 +6,8 @@ from ...autograd import Variable
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, written
-from ..programs.inputs import Draw, made, programs
+from ..programs import short
+from ..programs.inputs import made
 from .watching import Watched, described, tolerance_of
 
 
@@ -15,13 +16,7 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
 
     value, derivative: functions of a Tensor, whose numbers are at most `most` times the ordinary ones.
     """
-    for number, (draw, kind, size) in enumerate(programs(seed, answer)):
-        tolerance = tolerance_of(kind) * min(max(draw.scale, 1), 20)  # of differences of large numbers
-        texts = [draw.tensor(kind, size, most=most if place < 2 else math.inf) for place in range(6)]
-        if number % 4 == 0:
-            texts[1] = f"{texts[0]}.neg()"  # the same numbers with the other sign
-        if number % 8 == 6:  # more digits than a float has, within the limits of Clip too
-            texts[0] = f"{texts[0]}.div(3)"
+    for kind, factor, texts in short.operands_and_gradients(seed, answer, most):
         first, second, *gradients = [made(text) for text in texts]
         written(answer().forward(made(texts[0])))
         inputs = Watched(x=first, another=second)
@@ -69,7 +64,7 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
             f"x = {texts[0]}, grad_output = {texts[2]}; then another instance, x = {texts[1]}; "
             f"then grad_output = {texts[3]}, then {texts[5]}"
         )
-        yield seen(on, parts, *named, tolerance=tolerance)
+        yield seen(on, parts, *named, tolerance=tolerance_of(kind) * factor)
 
 
 def _gradient(result, x, gradient):
@@ -93,15 +88,7 @@ def _slope(x):
 
 def case_2(answer):
     """`answer(f, x)`: a one-sided numerical derivative with an error below 1e-7."""
-    draw = Draw(52)
-    # Every step between 5e-9 and 2.5e-8 keeps the error below 1e-7.
-    values = [[draw.number() / 2 for _ in range(3)] for _ in range(22)]
-    values = [(a, b, (x, x / 100, round(x))[number % 3]) for number, (a, b, x) in enumerate(values)]  # an int, too
-    # Near 0, near whole numbers, at the ends, a derivative that is a whole number, almost 0, or 0.
-    values += [(0.5, 1.0, 1e-4), (0.5, -1.0, -1e-6), (0.5, 1.0, 2e-9), (1.0, 0.0, 1.00002), (1.0, 0.0, -1.0),
-               (0.5, 0.0, 3e-7), (0.0, 0.0, 0.5), (1.0, 1.0, -0.0), (0.25, 0.5, 1.5 + 1e-7), (0.5, 1.0, 2.0),
-               (0.5, 1.0, -2.0), (3.6, 0.0, 1e-4)]  # fmt: skip
-    for a, b, x in values:
+    for a, b, x in short.squares_and_cosines():
         points = []
 
         def f(x, a=a, b=b, points=points):
@@ -117,10 +104,8 @@ def case_2(answer):
         why = "the step is too large or too small: try 1e-8, where truncation and rounding are about equal"
         if not error <= 0.1:
             why = "this is not near the derivative: divide the change of the result by eps"
-        parts = {
-            "error": ("below 1e-7", "below 1e-7" if error < 1e-7 else got),
-            "f is called at": (["x", "x + eps"], _places(points, x)),
-        }
+        parts = {"error": ("below 1e-7", "below 1e-7" if error < 1e-7 else got)}
+        parts["f is called at"] = ["x", "x + eps"], _places(points, x)
         yield seen(on, parts,
             ("f is called at", "one-sided differences call f at x and at x + eps, and nowhere else"),
             (lambda got: True, why))  # fmt: skip
@@ -137,14 +122,11 @@ def case_3(answer):
     """`answer`: the Function class Clip, straight-through inside -1 … 1."""
 
     def inside(x):
-        return (x.ge(-1) + x.le(1)).eq(2).type_as(x)
-
-    def strictly(x):
-        return (x.gt(-1) + x.lt(1)).eq(2).type_as(x)
+        return x.abs().le(1).type_as(x)
 
     yield from _cases(53, answer, lambda x: x.clamp(-1, 1), inside,
         (lambda x, g: inside(x), "multiply by grad_output"),
         (lambda x, g: g * 1, "outside of the limits the gradient is 0"),
         (lambda x, g: g * (-inside(x) + 1), "this lets the gradient through outside of the limits"),
-        (lambda x, g: g * strictly(x), "the limits themselves, −1 and 1, are inside"),
+        (lambda x, g: g * x.abs().lt(1).type_as(x), "the limits themselves, −1 and 1, are inside"),
         most=math.inf)  # fmt: skip

@@ -3,7 +3,8 @@
 from ... import historical
 from ..answer import plain
 from ..practice import Unwritten, case, seen
-from ..programs.inputs import beyond, made, programs
+from ..programs import short
+from ..programs.inputs import made
 from .watching import described, tolerance_of
 
 
@@ -22,26 +23,20 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(gradients, output_nr, gradient)` adds without changing a tensor that waits."""
-    further = beyond(answer)
-    for number, (draw, kind, size) in enumerate(programs(62, answer)):
-        outputs = size[0] if size[0] in further else 1 + number % 6
+    for number, (kind, outputs, arrivals) in enumerate(short.arrivals(answer)):
         gradients, right = [None] * outputs, [None] * outputs
-        made_of, held = {}, {}  # {text: its tensor}, {id: a tensor that was there}
-        for step in range(1, 10):
-            if step == 7:  # the next backward: some tensors are the same, with other numbers
+        held = {}  # {id: a tensor that was there}
+        for step, (is_next_backward, output_nr, text, gradient) in enumerate(arrivals):
+            if is_next_backward:
                 gradients, right = [None] * outputs, [None] * outputs
-                made_of = {f"{text}.mul(2)": tensor.mul_(2) for text, tensor in made_of.items() if "expand" not in text}
             before = [described(waiting) for waiting in gradients]
-            text = draw.one_of([*made_of]) if made_of and draw.chance(step / 12) else draw.tensor(kind, size)
-            gradient = made_of.setdefault(text, made(text))
-            output_nr = draw.whole(0, outputs - 1)
             waiting = {id(tensor): tensor for tensor in gradients if tensor is not None}
             held |= {id(gradient): gradient, **waiting}
             names = dict.fromkeys(held, "an earlier tensor") | dict.fromkeys(waiting, "the tensor that waited")
             names[id(gradient)] = "the tensor that arrived"
             was = {key: (plain(tensor), tensor._version) for key, tensor in held.items()}
             answer(gradients, output_nr, gradient)
-            if number == 0 and step == 1 and gradients == [None]:
+            if number == step == 0 and gradients == [None]:
                 raise Unwritten
             right[output_nr] = gradient if right[output_nr] is None else right[output_nr] + gradient
             changed = [names[key] for key, tensor in held.items() if (plain(tensor), tensor._version) != was[key]]

@@ -1,7 +1,7 @@
 """Short exercises of notebook 7, beside modern torch (extra `compare`)."""
 
 from ..practice import Unwritten, case, seen, twice, words, written
-from ..programs.inputs import Draw, Graph, graphs
+from ..programs import short
 
 
 def case_1(answer):
@@ -27,10 +27,7 @@ def case_2(answer):
         (lambda got: len(got["the leaves"]) > len(set(got["the leaves"])),
          "each leaf once, also where it is used twice"),
     )  # fmt: skip
-    leaf, constant = "torch.tensor([{}], requires_grad=True)", "torch.tensor([{}])"
-    modern, parameter = {"torch": torch}, "torch.nn.Parameter(torch.tensor([{}]))"
-    of_parameters = Graph([72, 0], leaf=parameter, names=modern, leaves=2, lines=["v1 = x1 * x2"], root="v1")
-    for graph in [*graphs(72, answer, leaf=leaf, constant=constant, names=modern), of_parameters]:
+    for graph in short.modern_graphs(answer):
         run = graph.run()
         root, names = run["root"], {id(run[name]): name for name in graph.leaves}
         if root.grad_fn is None:  # a leaf, or a constant
@@ -60,26 +57,14 @@ def case_3(answer):
     import torch
 
     changed = False
-    for number, size in enumerate([(1,), (3,), (2, 3), (3, 2), (2, 1, 2), (), (0,), (1, 2)]):
-        draw, kind = Draw([73, number]), (torch.float64, torch.float32)[number % 2]
-
-        def tensor(values, draw=draw, kind=kind, size=size, scale=(1, 2.0**16)[number == 4]):
-            return torch.tensor((draw.numbers(size, values) * scale).tolist(), dtype=kind).reshape(size)
-
-        w = tensor("digits" if number == 4 else "ordinary")
-        w = w.transpose(0, -1) if len(size) > 1 and draw.chance(0.5) else w
-        w.requires_grad_()
-        second = ("ordinary", "cancel")[number % 2]
-        for step, values in (("", "ordinary"), (", the second step", second), (", after w.grad = None", "ordinary")):
+    for w, recording, steps in short.modern_descents():
+        kind = w.dtype
+        for step, rate, slope in steps:
             if "None" in step:
                 w.grad = None
-            small = (1, 2.0**-30)[number == 7]
-            values = "digits" if number == 4 else values
-            slope, rate = tensor(values).reshape(w.shape) * small, abs(draw.number()) / small * (number != 5)
             (w * slope).sum().backward()
             before, gradient = w.detach().clone(), w.grad.clone()
             on = f"w = {before.tolist()}, w.grad = {gradient.tolist()}, learning_rate = {rate}{step}"
-            recording = number % 4 != 1  # one tensor in four changes where nothing is recorded, and that stays so
             with torch.set_grad_enabled(recording):
                 returned = answer(w, rate)
                 after = torch.is_grad_enabled()

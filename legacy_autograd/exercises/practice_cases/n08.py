@@ -5,7 +5,8 @@ from ...tensor import DoubleTensor
 from ..answer import plain
 from ..model import agree
 from ..practice import case, seen, word, written
-from ..programs.inputs import Draw, beyond, made, programs
+from ..programs import short
+from ..programs.inputs import made, programs
 from .watching import Watched, described, tolerance_of
 
 
@@ -17,11 +18,8 @@ def case_1(answer):
         watched = Watched(gradient=gradient)
         limited = written(answer(gradient))
         right = described(made(text).clamp(-1, 1))
-        parts = {
-            "returned": (right, described(limited)),
-            "it is the gradient itself": (False, limited is gradient),
-            **watched.parts(),
-        }
+        parts = {"returned": (right, described(limited)), "it is the gradient itself": (False, limited is gradient)}
+        parts |= watched.parts()
         if agree(*zip(*parts.values())):
             another = gradient.clone()
             first = answer(another)
@@ -35,11 +33,10 @@ def case_1(answer):
             (x + z).backward(made(text))
             parts["x.grad of x + z"] = right, described(x.grad)
             parts["z.grad of x + z"] = described(made(text)), described(z.grad)
-        why = "the gradient itself was changed; another Function may hold it: return a new tensor"
-        unchanged = ({"returned": described(made(text))}, "the gradient is unchanged")
         yield seen(f"the gradient {text}", parts,
-            (watched.written_into("gradient"), why),
-            unchanged,
+            (watched.written_into("gradient"),
+             "the gradient itself was changed; another Function may hold it: return a new tensor"),
+            ({"returned": described(made(text))}, "the gradient is unchanged"),
             ("it is the gradient itself", "each call returns a new tensor, also where nothing is limited"),
             ("what it returned first, afterwards", "each call returns a new tensor, also where nothing is limited"),
             tolerance=tolerance_of(kind) / 1000)  # fmt: skip
@@ -47,14 +44,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(parameters)`: counters of how often each gradient arrived."""
-    cases = [(None, number % 5) for number in range(15)]  # how many parameters, if that is not drawn, and backwards
-    cases += [(None, 60), (9, 60), *((count, count) for count in beyond(answer))]
-    for number, (count, turns) in enumerate(cases):
-        draw = Draw([82, number])
-        kind = ("DoubleTensor", "FloatTensor")[number % 2]
-        drawn = draw.whole(1, 4)
-        count = count or drawn
-        parameters = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(count)]
+    for number, (parameters, new, backwards) in enumerate(short.counted_backwards(answer)):
         others, own = parameters[:1], []
         others[0].register_hook(lambda gradient, own=own: own.append(1))
         names = [f"x{place}" for place in range(len(parameters))]
@@ -63,15 +53,11 @@ def case_2(answer):
         counters = written(answer(asked))
         asked.reverse()  # the list is the caller's
         registered = [_hooks(parameter) > before for parameter, before in zip(parameters, registered)]
-        new = [Variable(made(draw.tensor(kind, (2,)))) for _ in range(2)]
         later = answer([*new, new[1]]) if number % 2 else []  # one Variable twice
         new[1].sum().backward()
         copies = [Variable(parameter.data.clone()) for parameter in parameters]
-        first = [0] * (turns > 4)  # one parameter is in each of many backwards
-        backwards = [first + [draw.whole(0, count - 1) for _ in range(draw.whole(1, 4))] for _ in range(turns)]
         expected, uses = [0] * len(parameters), [0] * len(parameters)
-        for places in backwards:
-            factor = draw.whole(0, 2)  # a gradient of zeros arrives, too
+        for factor, places in backwards:
             for variables in (parameters, copies):
                 total = variables[places[0]] * factor
                 for place in places[1:]:
@@ -89,12 +75,12 @@ def case_2(answer):
             for variables in (parameters, copies):
                 variables[0].sum().backward()
             expected[0] += 1
-        lines = [", ".join(names[place] for place in places) for places in backwards]
+        lines = [", ".join(names[place] for place in places) for _, places in backwards]
         gradients = [described(copy.grad) for copy in copies]
         parts = {
             "the counters": (expected, _counts(counters)),
             "those of a second call": ([0, 1, 1] if number % 2 else [], _counts(later)),
-            "those of a call with the same Variables": (([1] + [0] * (count - 1)) * bool(again), _counts(again)),
+            "those of a call with the same Variables": ([1, *[0] * len(parameters[1:])] * bool(again), _counts(again)),
             "a hook on each": ([True] * len(parameters), registered),
             "an earlier hook": (expected[0], len(own)),
             "the gradients": (gradients, [described(parameter.grad) for parameter in parameters]),

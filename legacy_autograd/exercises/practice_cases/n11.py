@@ -3,13 +3,13 @@
 import contextlib
 import math
 
-from ...autograd import Function, Leaf, Variable, callbacks
-from ...autograd.functions import Mul
+from ...autograd import Leaf, Variable, callbacks
 from ...autograd.later import grad_mode
 from ...tensor import DoubleTensor
 from ..answer import plain
 from ..practice import case, seen, written
-from ..programs.inputs import CONSTANT, Draw, beyond, graphs_once, made, programs
+from ..programs import short
+from ..programs.inputs import CONSTANT, graphs_once, made
 from .watching import Watched, described, raised_by, tolerance_of
 
 
@@ -48,52 +48,21 @@ def case_1(answer):
     yield case("the exception of two sizes that do not fit", raised, raised_by(multiplied))
 
 
-class _Refuses(Function):
-    """Notes that it runs, and raises."""
-
-    def __init__(self, runs):
-        super().__init__()
-        self.runs = runs
-
-    def forward(self, x):
-        self.runs.append(1)
-        raise ValueError("this operation takes no number")
-
-
-class _Power(Function):
-    """x to the power 2 ** `times`: forward calls other Functions, one of its own class among them."""
-
-    def __init__(self, times):
-        super().__init__()
-        self.times = times
-
-    def forward(self, x):
-        square = Variable(x) * Variable(x)
-        return (_Power(self.times - 1)(square)[0] if self.times > 1 else square).data
-
-    def backward(self, grad_output):
-        return grad_output
-
-
-class _Product(Mul):
-    """A class derived from one that is counted, too."""
-
-
 def _called_again(answer):
     """Return the Case of a call that raises, which may count, and then of calls that make others."""
     x, runs, counts = Variable(DoubleTensor([1.0, 2.0])), [], {}
     for _ in range(2):
         with callbacks.around_call.within(written(answer(counts))):
             with contextlib.suppress(Exception):
-                _Refuses(runs)(x)
-            _Power(3)(x)
-            _Product()(x, x)
-    found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "_Refuses")
+                short.Refuses(runs)(x)
+            short.Power(3)(x)
+            short.Product()(x, x)
+    found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "Refuses")
     on = (
         "with each of two callbacks of one dict: a forward that raises; x to the power 8, which squares three times; "
         "a subclass of Mul"
     )
-    return seen(on, {"counts": (["Mul: 6", "_Power: 6", "_Product: 2"], found), "forwards that raised": (2, len(runs))},
+    return seen(on, {"counts": (["Mul: 6", "Power: 6", "Product: 2"], found), "forwards that raised": (2, len(runs))},
         ("forwards that raised", "call `proceed` once, also where it raises"),
         (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
          "are in the dict already"))  # fmt: skip
@@ -116,27 +85,13 @@ def _seen(run):
 
 def case_2(answer):
     """`answer(f, *variables)`: the result of `f` without history, and recording as usual afterwards."""
-    functions = [
-        ("x * x", 1, lambda x: x * x),
-        ("(x + y).tanh()", 2, lambda x, y: (x + y).tanh()),
-        ("sum(x * y * z)", 3, lambda x, y, z: (x * y * z).sum()),
-        ("x * y + z + …", 7, lambda x, y, *others: sum(others, x * y)),
-    ]
-    further = beyond(answer)
-    for number, (draw, kind, size) in enumerate(programs(112, answer)):
-        what, count, f = functions[number % 3 if number % 5 else 3]
-        if size[0] in further:
-            (what, _, f), count = functions[3], size[0]
-        texts = [draw.tensor(kind, size, ("contiguous", "transposed", "strided", "part")) for _ in range(count)]
-        variables = [Variable(made(text), requires_grad=place % 2 == 0) for place, text in enumerate(texts)]
+    for kind, on, f, variables, recording in short.without_history(answer):
         needs = [variable.requires_grad for variable in variables]
         watched = Watched(**{f"x{place}": variable.data for place, variable in enumerate(variables)})
-        recording = number % 4 != 3  # one program in four runs where nothing is recorded, and stays so
         right = described(f(*variables).data)
         with grad_mode.set_grad_enabled(recording):
             got = written(answer(f, *variables))
             after = (variables[0] * 1).requires_grad
-        on = f"f = {what}; {', '.join(texts)}{'' if recording else ', under no_grad'}"
         if not isinstance(got, Variable):
             yield case(on, f"a {type(got).__name__}", "a Variable")
             return
@@ -202,21 +157,7 @@ def case_2(answer):
 
 def case_3(answer):
     """`answer(a, b)`: a distance whose gradient at 0 is 0."""
-    # Distances of about 0.1.
-    near = [[0.1], [0.101], [0.105], [0.11], [0.1, 9e-7], [-0.1, 1e-9, 0.0], [0.06, -0.08], [0.005] * 400,
-            [0.1] + [0.0] * 399]  # fmt: skip
-    near += [[0.25] * count for count in beyond(answer)]
-    for number in range(20 + 2 * len(near)):
-        draw, kind = Draw([113, number]), ("DoubleTensor", "FloatTensor")[number % 2]
-        count = draw.whole(1, 5)
-        scales = [0.1, 1, 2, 4] if number < 18 else [2.0**24]
-        start, end = ([draw.number() * draw.one_of(scales) for _ in range(count)] for _ in range(2))
-        end = {3: start[::-1], 4: start}.get(number % 5, end)
-        if number >= 20:
-            start = near[number // 2 - 10]
-            end = [0.0] * len(start)
-        if number == 16:  # many digits before the point
-            start, end = [1e5 + 0.1], [1e5]
+    for kind, start, end in short.distances(answer):
         a, b = (Variable(made(f"{kind}({numbers})")) for numbers in (start, end))
         written(answer(a, Variable(made(f"{kind}({start})") + 1)))  # the same `a`, another `b`
         result = written(answer(a, b))

@@ -78,10 +78,8 @@ def without(source, names):
             first, last = function.body[0], function.body[-1]
             before = lines[first.lineno - 1][: first.col_offset]
             refusal = _REFUSAL.format(package=ROOT.name, name=name).encode()
-            lines[first.lineno - 1 : last.end_lineno] = [
-                before + refusal + b"\n",
-                *[b"\n"] * (last.end_lineno - first.lineno),
-            ]
+            empty = [b"\n"] * (last.end_lineno - first.lineno)
+            lines[first.lineno - 1 : last.end_lineno] = [before + refusal + b"\n", *empty]
     if missing := {name for name in names if name} - found:
         raise LookupError(f"there is no function {', '.join(sorted(missing))}")
     return b"".join(lines)

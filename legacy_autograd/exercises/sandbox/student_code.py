@@ -5,6 +5,7 @@ import random
 from ..model import Trouble
 from .limits import LIMITS
 
+_OTHER_CELLS = "; the judge uses all cells that ran in this kernel: fix that cell and restart the kernel"
 TOO_DEEP = "a recursive function overflows the stack on a long chain; use a list and a loop"
 
 
@@ -77,9 +78,7 @@ class StudentCode:
             self.is_loaded = True
         except Trouble as trouble:
             if any(cell["label"].startswith("In [") for cell in self._cells):
-                trouble.because += (
-                    "; the judge uses all cells that ran in this kernel: fix that cell and restart the kernel"
-                )
+                trouble.because += _OTHER_CELLS
             self._loading = trouble
             raise
 
