@@ -984,6 +984,21 @@ WRONG = {
             """,
         ),
     ),
+    "None is passed on once to an operand that is there twice": wrong(
+        "random",
+        "count every use down",
+        (
+            "for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):",
+            """
+            operands = fn.previous_functions
+            if grad_input is None:
+                operands = list(dict(operands).items())
+                grad_input = [None] * len(operands)
+            for (prev_fn, arg_id), grad in zip(operands, grad_input):
+            """,
+        ),
+        ("return (None,) * len(fn.previous_functions)", "return None"),
+    ),
     "a stack for all calls": wrong(
         "random",
         "store nothing on self",
