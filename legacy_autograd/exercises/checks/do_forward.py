@@ -115,7 +115,12 @@ def _reasons(group):
 
 def _part(seen, group):
     """Return what the group compares."""
-    return {key: value for key, value in seen.items() if any(words in key for words in _OF_A_GROUP[group])}
+    return {key: value for key, value in seen.items() if _is_compared(key, group)}
+
+
+@functools.cache
+def _is_compared(key, group):
+    return any(words in key for words in _OF_A_GROUP[group])
 
 
 def _example(group, title, *lines):

@@ -148,6 +148,6 @@ for _number in _THE_FAULT:
         *_lines(_number, [_X, *BOTH_SIDES]),
         hidden=True)  # fmt: skip
     exercise.programs(
-        f"engine{_number}", 50, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
-        title=f"Fixed{_number} is correct in 50 random programs too",
+        f"engine{_number}", 40, writes(STEPS["random"], f"Variable._execution_engine = Fixed{_number}()"),
+        title=f"Fixed{_number} is correct in 40 random programs too",
     )  # fmt: skip

@@ -3,7 +3,7 @@
 BOTH_SIDES = (  # lines of a program with the leaf x: z has long chains of first, of middle and of last operands
     "new = lambda: Variable(DoubleTensor([0.5]))",
     "z = x",
-    "for _ in range(1_100): z = new() * 2 + ((new() + z) + x) + new() * 2",
+    "for _ in range(1_100): z = new() * 2 + z + new() * 2",
     "for _ in range(1_100): z = Total(new(), z, new())",
     "w = x",
     "for _ in range(1_100): w = w * 2",
