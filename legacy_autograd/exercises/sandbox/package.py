@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]  # the package
 _ABSENT = (
     "historical/", "exercises/checks/", "exercises/templates/", "exercises/practice", "exercises/reports.zh.toml",
+    "exercises/programs/engines.py", "exercises/programs/short.py",
     "autograd/fast/", "commands/", "comparison/", "compat/",
 )  # fmt: skip
 _TWIN = "exercises/sandbox/without_twin/"  # is where autograd/fast/ was
