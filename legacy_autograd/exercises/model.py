@@ -178,8 +178,8 @@ class Exercise:
 
     def assign(self, name, make, count, **options):
         """Return the Assigned programs of the check of that name."""
-        programs = Assigned(f"{self.name} {name}", make, count, self.dimensions, self.tries, **options)
-        return self.random.setdefault(name, programs)
+        self.random[name] = Assigned(f"{self.name} {name}", make, count, self.dimensions, self.tries, **options)
+        return self.random[name]
 
     def _fits(self, program):
         """Return whether a changed Program runs with the package's own part, and no number becomes too large there."""

@@ -120,6 +120,7 @@ def _part(seen, group):
 
 @functools.cache
 def _is_compared(key, group):
+    """Return whether the group compares what is seen under this key, of which all programs have the same."""
     return any(words in key for words in _OF_A_GROUP[group])
 
 

@@ -30,7 +30,7 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(variable)`: how many Functions behind it are not leaves."""
-    for graph in short.counted(answer):
+    for graph in short.with_functions(answer):
         yield _functions_of(answer, graph)  # whose graph is gone then: the next one may get its ids
 
 

@@ -62,7 +62,7 @@ def _more(graph, nothing, gone):
             pair, six = (graph.results(f"{name}({x})", (), [x]) for name in ("Pair", "Six"))
             operands += [f"First({pair}[0], {pair}[1])", f"{six}[0]", f"Second({six}[2], {x})", f"Second({x}, {c})"]
             if nothing:
-                twice = graph.name()
+                twice = graph.name()  # no gradient reaches it, and nothing else uses it
                 graph.add(f"{twice} = {x} * 2")
                 operands.append(f"Nothing(Total({c}, {c}, {x}, {twice}, {twice}))")
                 operands.append(f"Second({graph.results(f'Pair({x} * 5)', (), [x])}[0], {x})")

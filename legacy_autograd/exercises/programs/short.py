@@ -35,7 +35,7 @@ def with_leaves(answer):
     return [*graphs(13, answer, constant=CONSTANT), in_place]
 
 
-def counted(answer):
+def with_functions(answer):
     """2.2: return Graphs. In one each new leaf may get the id of the one before."""
     lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
     return [*graphs(22, answer, constant=CONSTANT), Graph([22, 0], leaves=1, lines=lines, root="v1")]
@@ -273,7 +273,7 @@ def sum_of_two(a, b, points):
 
 
 class Counted(Function):
-    """The identity. `runs` counts the backwards that pass it."""
+    """10.2: the identity. `runs` counts the backwards that pass it."""
 
     def __init__(self, runs):
         super().__init__()
@@ -314,12 +314,8 @@ def lengths():
             yield first * length, parts
 
 
-class Refuses(Function):
-    """11.1: notes that it runs, and raises."""
-
-    def __init__(self, runs):
-        super().__init__()
-        self.runs = runs
+class Refuses(Counted):
+    """11.1: raises. `runs` counts the forwards."""
 
     def forward(self, x):
         self.runs.append(1)
