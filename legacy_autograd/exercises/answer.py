@@ -41,7 +41,7 @@ class Withheld(Exception):
 
 def plain(value):
     """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
-    if value is None or isinstance(value, (bool, str)):
+    if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
@@ -50,6 +50,6 @@ def plain(value):
         return array.tolist()
     if type(value).__module__ == "numpy":
         return f"a numpy {type(value).__name__}"
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float, str)):
         return value
     return f"a {type(value).__name__}"

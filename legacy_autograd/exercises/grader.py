@@ -1,6 +1,7 @@
 """Run the checks of an exercise on an answer and report the results."""
 
 import ast
+import gc
 import json
 import os
 import subprocess
@@ -170,6 +171,7 @@ def _judge(exercise, cells, names, limits, draw, seeds, lang):
     """`judge` in a process that does nothing else."""
     from .sandbox import fork_server
 
+    gc.freeze()  # the package stays: no collection needs to look at it
     server = fork_server.server_for(exercise.name, exercise.withheld)
     server.start()
     exercise.prepare(names, seeds, server.is_loading)

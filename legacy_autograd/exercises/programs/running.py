@@ -13,15 +13,17 @@ import numpy
 from ... import tensor as tensors
 from ...autograd.leaf import Leaf
 from ...autograd.variable import Variable
+from ...nn.parameter import Parameter
 from ...tensor import Tensor
 from ..answer import plain
 from .functions import BY_A_HOOK, FUNCTIONS
 
 _TYPES = ("DoubleTensor", "FloatTensor", "HalfTensor", "LongTensor", "IntTensor", "ByteTensor")
 NAMES = {name: getattr(tensors, name) for name in _TYPES}  # that every program may use
-NAMES |= {"Variable": Variable, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
+NAMES |= {"Variable": Variable, "Parameter": Parameter, "nan": float("nan"), "inf": float("inf"), **FUNCTIONS}
 STILL_THERE = "a Function and a gradient are still there after their backward"
 OUTSIDE = "random numbers and garbage collection"
+_COPIES = random.Random(), numpy.random.RandomState(), tensors.Generator()
 
 
 @functools.cache
@@ -49,8 +51,8 @@ class Run:
 
     def execute(self, lines):
         """Run the lines in turn. An exception that a hook raises ends its line only, and is noted."""
-        random.random(), numpy.random.random(), tensors.rand(1)  # so that a seed shows, also one that was set before
-        Run.last, before = self, _outside()
+        _copies_agree()  # from here on: other code may have drawn
+        Run.last, collects = self, gc.isenabled()
         for number, line in enumerate(lines, 1):
             try:
                 exec(_compiled(line), self.names)
@@ -60,7 +62,7 @@ class Run:
                 self.seen[f"line {number}"] = type(error).__name__
             self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
             self.look()
-        if _outside() != before:
+        if not _copies_agree() or gc.isenabled() != collects:
             self.seen[OUTSIDE] = "changed"
             gc.enable()  # so that the next program sees it, too
         return {**self.at_the_end(), **self.seen}
@@ -71,13 +73,13 @@ class Run:
             for name, variable in self.variables():
                 self.watch(name, variable.creator)
 
-    def made(self):
-        """Return the pairs (name, value) of all that the lines have made so far, in order."""
-        return list(itertools.islice(self.names.items(), self._given, None))
+    def made(self, since=0):
+        """Return the pairs (name, value) of all that the lines have made, in order: those `since` so many `names`."""
+        return list(itertools.islice(self.names.items(), max(since, self._given), None))
 
-    def variables(self):
-        """Return the pairs (name, Variable) that the lines have made so far, in order."""
-        for name, value in self.made():
+    def variables(self, since=0):
+        """Return the pairs (name, Variable) that the lines have made, as `made` does."""
+        for name, value in self.made(since):
             yield from variables_in(name, value)
 
     def hold(self, what, tensor):
@@ -240,11 +242,16 @@ def _are_there(references):
     return any(one() is not None for one in references)
 
 
-def _outside():
-    """Return what all of the process shares and no program changes."""
-    _, words, place, *_ = numpy.random.get_state()
-    of_tensors = tensors.get_rng_state().array.tobytes()
-    return random.getstate(), words.tobytes(), place, of_tensors, gc.isenabled()
+def _copies_agree():
+    """Draw from each generator that all of the process shares, and from its copy. Return whether these were alike."""
+    python, of_numpy, of_tensors = _COPIES
+    drawn = random.random(), numpy.random.random(), tensors.rand(1)[0]
+    if drawn == (python.random(), of_numpy.random(), tensors.rand(1, generator=of_tensors)[0]):
+        return True
+    python.setstate(random.getstate())
+    of_numpy.set_state(numpy.random.get_state())
+    of_tensors.set_state(tensors.get_rng_state())
+    return False
 
 
 def variables_in(name, value):
