@@ -161,7 +161,7 @@ def _check(arguments, folder, exercise, path):
     results = grader.judge_in_child(exercise, cells, limits=limits, draw="svg", seeds=fresh, lang=arguments.lang)
     points = grader.points(exercise, results)
     print(grader.report(exercise, results, arguments.lang))
-    counts = [assigned.count for assigned in exercise.random.values()]
+    counts = [assigned.count for assigned in set(exercise.random.values())]  # parts may share them
     if counts:
         print()
         _say(arguments, f"{sum(counts)} random programs of the assignment, and for each part {FRESH} of fresh seeds:")

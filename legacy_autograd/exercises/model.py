@@ -4,6 +4,7 @@ Most checks run the same probe (`observers/`) a second time, in the judge's proc
 (`Exercise.reference`), and compare the two results.
 """
 
+import functools
 import importlib
 import itertools
 import json
@@ -157,17 +158,16 @@ class Exercise:
             lambda trial: trial.behaves(group, Program(lines), lines_and_mistakes[len(lines) :])
         )
 
-    def programs(self, group, count, make, title=None, **options):
+    def programs(self, group, count, make, title=None, shared_by=(), **options):
         """Register a hidden check of `count` programs that `make(graph)` writes, a graphs.Graph with these options.
 
         The seeds of the assignment are fixed. A trial may add seeds of its own, which are tried first, and programs at
-        the numbers and exceptions in the answer's code.
+        the numbers and exceptions in the answer's code. The groups `shared_by` have such a check, too: each compares
+        what it reads of the same programs.
         """
-        name = f"{group}_programs"
-        assigned = self.assign(name, make, count, **options)
+        assigned = self.assign(f"{group}_programs", make, count, **options)
 
-        @self.check(group, name, title or f"{count} random programs", hidden=True)
-        def run(trial):
+        def run(trial, group):
             programs = itertools.chain(assigned(trial.seeds), [None])
             for program, following in itertools.pairwise(programs):
                 trial.behaves(group, program, following=following)
@@ -175,6 +175,11 @@ class Exercise:
             trial.code.announce(self.behaviour.__name__, [{"lines": list(program.lines)} for program in further])
             for program in further:
                 trial.behaves(group, program)
+
+        for one in (group, *shared_by):
+            self.random[name := f"{one}_programs"] = assigned
+            register = self.check(one, name, title or f"{count} random programs", hidden=True)
+            register(functools.partial(run, group=one))
 
     def assign(self, name, make, count, **options):
         """Return the Assigned programs of the check of that name."""
@@ -261,7 +266,8 @@ class Trial:
         if program.seed is not None:
             on += f" (seed {program.seed}, made smaller)" if self._shrinks else f" (seed {program.seed})"
         try:
-            got = self.ask(self.exercise.behaviour, on, expected, known, reads, lines=list(program.lines))
+            once = program.seed is not None  # several groups may look at one random program
+            got = self.ask(self.exercise.behaviour, on, expected, known, reads, once, lines=list(program.lines))
             if repr(expected) == repr(got):  # as of most answers to most programs
                 return None
             tolerance = Absolute(program.tolerance * max(1, largest(expected)))
@@ -278,16 +284,17 @@ class Trial:
             wrong.program, wrong.seed = program.lines, program.seed
             return wrong
 
-    def ask(self, probe, on, expected, mistakes=(), reads=None, **inputs):
+    def ask(self, probe, on, expected, mistakes=(), reads=None, once=False, **inputs):
         """Return the probe's result, of which `reads(result)` is compared. Raises Wrong if there is none.
 
+        A question that is asked `once` runs the student's code only once, in all checks together.
         `expected` is the correct result, a dictionary, or describes it. A mistake that is a text names an exception:
         the name of its class, or a part of what it says. `mistakes` may be a function that returns them.
         """
         numbers = expected if isinstance(expected, dict) else None
         self.asked = Asked(probe.__name__, inputs, numbers, None, TOLERANCE)
         try:
-            got = self.code.ask(probe.__name__, inputs)
+            got = self.code.ask(probe.__name__, inputs, once)
             self.asked = replace(self.asked, got=got)
             return reads(got) if reads else got
         except Trouble as trouble:

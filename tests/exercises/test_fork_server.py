@@ -156,7 +156,7 @@ def test_a_server_that_has_ended_is_started_again():
         os.kill(second.pid, signal.SIGSTOP)
         threading.Timer(0.1, os.kill, (second.pid, signal.SIGKILL)).start()
         assert judged(with_reference(""))[0] == 8
-        assert other._exchange({"probe": "missing", "inputs": {}})["trouble"]["type"] == "AttributeError"
+        assert other.exchange({"probe": "missing", "inputs": {}})["trouble"]["type"] == "AttributeError"
     assert server()._process.pid != second.pid
 
 

@@ -16,7 +16,9 @@ class _Run(Run):
         self.operation = functools.partial(_operation, function)  # operation(name) is the class of that name
         super().__init__({name: self.operation(name) for name in OPERATIONS if f"{name}(" in " ".join(lines)})
         self.names["call_on_new"] = self.call_on_new
-        self._known = {}  # {id of a Variable: (itself, the names of itself, of its data and of its creator)}
+        self._known = {}  # {id of an operand or output: (itself, the name of its creator)}
+        self._ids = {}  # {id of an operand or output, or of its data: name}
+        self._looked = 0  # the number of names whose Variables are known
         self._calls = []  # the Functions that were called
         self._raised = set()  # those whose last call raised an exception: it is free what they have recorded
 
@@ -24,8 +26,11 @@ class _Run(Run):
         """Return the outputs of a call as a tuple, whatever it returned, so that the package's engine can use them."""
         self._calls.append(function)
         number = len(self._calls)
-        for name, variable in [*self.variables(), *((f"operand {n} of call {number}", v) for n, v in enumerate(input))]:
+        for name, variable in self.variables(since=self._looked):
             self._know(variable, name)
+        self._looked = len(self.names)
+        for position, variable in enumerate(input):
+            self._know(variable, f"operand {position} of call {number}")
         function.calls = 0
         self._raised.add(function)
         try:
@@ -65,7 +70,7 @@ class _Run(Run):
         previous_functions = function.previous_functions
         for variable, creator in zip(input, creators):
             variable.creator = creator
-        self._record(number, function, previous_functions, self._names())
+        self._record(number, function, previous_functions, self._creators())
         return outputs
 
     def call_on_new(self, function, tensor):
@@ -81,24 +86,19 @@ class _Run(Run):
 
     def _know(self, variable, name):
         if id(variable) not in self._known:
-            self._known[id(variable)] = variable, (name, f"the data of {name}", f"the creator of {name}")
+            self._known[id(variable)] = variable, f"the creator of {name}"
+            self._ids.setdefault(id(variable), name)
+            self._ids.setdefault(id(getattr(variable, "data", None)), f"the data of {name}")
 
     def _see(self, number, found, when=""):
         self.seen |= {f"{what}{when} in call {number}": data for what, data in found.items()}
 
-    def _names(self):
-        """Return {id: name} of all that is known, and of the creators of Variables."""
-        ids, creators = {}, {}
-        for variable, names in self._known.values():
-            parts = variable, getattr(variable, "data", None), getattr(variable, "creator", None)
-            for part, name in zip(parts, names):
-                ids.setdefault(id(part), name)
-            if isinstance(variable, Variable):
-                creators[id(variable.creator)] = names[2]
-        return ids, creators
+    def _creators(self):
+        """Return {id of the creator of an operand or output: name}."""
+        return {id(one.creator): name for one, name in self._known.values() if isinstance(one, Variable)}
 
-    def _record(self, number, function, previous_functions, names, when=""):
-        ids, creators = names
+    def _record(self, number, function, previous_functions, creators, when=""):
+        ids = creators | self._ids
         recorded = {
             "needs_input_grad": plain(function.needs_input_grad),
             "requires_grad": function.requires_grad,
@@ -110,10 +110,10 @@ class _Run(Run):
 
     def at_the_end(self):
         """Write down the records again: a later call must not change those of an earlier one."""
-        names = self._names()
+        creators = self._creators()
         for number, function in enumerate(self._calls, 1):
             if function not in self._raised.union(self._calls[number:]) and function.output_ids is not None:
-                self._record(number, function, function.previous_functions, names, " at the end")
+                self._record(number, function, function.previous_functions, creators, " at the end")
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
         creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
         return {**grads, "operands that require a gradient": creators}

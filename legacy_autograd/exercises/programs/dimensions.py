@@ -113,6 +113,7 @@ class Draw:
     """
 
     def __init__(self, seed, dimensions, length=None):
+        self.seed = seed
         self._random = numpy.random.default_rng(seed)
         self._aside = numpy.random.default_rng([*numpy.atleast_1d(seed), 1])  # for what changes no other choice
         self.dimensions = dimensions

@@ -67,7 +67,8 @@ def calls(graph):
         function = graph.name("f")
         constant = {"Refuses": graph.draw.one_of(ERRORS), "Fixed": graph.tensor()}.get(name, "")
         graph.add(f"{function} = {name}({constant})")
-        _call(graph, name, function, used=False)
+        for _ in range(graph.draw.one_of([1, 1, 2, 4])):
+            _call(graph, name, function, used=False)
         if again == "another":
             _call(graph, name)
         _call(graph, name, function)
@@ -130,24 +131,26 @@ def _nearly(graph):
     graph.add(f"call_on_new(Each(), {of}.data)")
     if draw.chance(0.3):  # without operands
         graph.add(f"{graph.name()} = Placed{places}()")
-    if draw.chance(0.4):
-        function, given = graph.name("f"), ", ".join([of, of][: draw.one_of([0, 2, 2])])
+    if draw.chance(0.7):
+        function, given = graph.name("f"), ", ".join([of, of][: draw.one_of([0, 2])])
         graph.add(f"{function} = Refuses({draw.one_of(ERRORS)}, {draw.whole(1, 2)})")
         for _ in range(2):  # the first call raises, or the second
             graph.add(f"{function}({given})")
 
 
 def _more(graph):
-    """Add twelve outputs, an index as first operand, or a forward that the instance has."""
+    """Add many operands and outputs, an index as first operand, or a forward that the instance has."""
     one, other, result = graph.any_of(), graph.any_of(), graph.name()
-    match graph.draw.whole(0, 3):
-        case 0:
+    match graph.draw.one_of([None, "many", "index", "forward"]):
+        case "many" if graph.draw.chance(0.2):
+            graph.add(f"{result} = Each()(*[{one}, {other}] * 150)")
+        case "many":
             graph.add(f"{result} = Each()({', '.join(graph.any_of() for _ in range(12))})")
-        case 1:
+        case "index":
             index = graph.name("i")
             graph.add(f"{index} = Variable(LongTensor([1, 2]), requires_grad=False)")
             graph.add(f"{result} = Selected()({index}, {one})")
-        case 2:
+        case "forward":
             graph.add(f"{result} = Bound()({one}, {other})")
 
 

@@ -96,7 +96,8 @@ class Graph:
         """Add a leaf and return its name. Without `zeros` no number is 0."""
         size = self.size if size is None else size
         name = self.name("x" if requires_grad else "c")
-        self.add(f"{name} = Variable({self.tensor(size, zeros)}{'' if requires_grad else ', requires_grad=False'})")
+        kind = "Parameter" if self.draw.seed % 6 == 0 and not self.leaves else "Variable"
+        self.add(f"{name} = {kind}({self.tensor(size, zeros)}{'' if requires_grad else ', requires_grad=False'})")
         self._made(name, size, requires_grad)
         if requires_grad:
             self.leaves.append(name)

@@ -72,7 +72,7 @@ def programs_at(constants, make, dimensions, start, options):
 def _ways(number, options):
     """Return the functions that change a program, as often as they do."""
     if isinstance(number, str):
-        return [_raises] * 6
+        return [_raises] * 12
     ways = [_near] * 12 * (number <= options.get("largest", 1e9))
     if _is_whole(number):
         few = number <= _MOST_CALLS

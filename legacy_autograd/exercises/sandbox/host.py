@@ -74,11 +74,12 @@ class StudentProcess(StudentCode):
 
     def ahead(self, probe, inputs):
         request, left = {"probe": probe, "inputs": inputs}, min(self._left())
-        if self.is_loaded and left > 0 and all(sent != request for sent, _ in self._sent):
+        is_new = not self.has_answered(probe, inputs)
+        if self.is_loaded and is_new and left > 0 and all(sent != request for sent, _ in self._sent):
             self._sent.append((request, self._send(request, left)))
 
-    def ask(self, probe, inputs):
-        while self._sent and self._sent[0][0] != {"probe": probe, "inputs": inputs}:  # that one is not asked
+    def reply_to(self, request):
+        while self._sent and self._sent[0][0] != request:  # that one is not asked
             del self._sent[0]
             try:
                 ended = not self._answers.get(timeout=self._limits.patience)
@@ -86,7 +87,7 @@ class StudentProcess(StudentCode):
                 ended = True
             if ended:
                 self._end()
-        return super().ask(probe, inputs)
+        return super().reply_to(request)
 
     def _left(self):
         """Return the seconds of processor time that are left for all checks, and for this one."""

@@ -1,5 +1,6 @@
 """Questions to a student's code, wherever it runs, and what went wrong with it in words."""
 
+import json
 import random
 
 from ..model import Trouble
@@ -30,6 +31,7 @@ class StudentCode:
         self._limits = limits
         self._loading = None  # the permanent Trouble of loading the cells
         self._troubles = []  # of single cells
+        self._replies = {}  # {a question that is asked once, as JSON: its reply}
         self.is_loaded = False  # a subclass whose worker has ended sets it to False: the next question starts a new one
         self.printed = ""
         self.asked = []
@@ -60,32 +62,43 @@ class StudentCode:
         """Forget what was printed. A subclass that counts the time of a check begins to."""
         self.printed = ""
 
-    def ask(self, probe, inputs):
-        """Return the probe's result as plain data. Raises Trouble if there is none."""
+    def ask(self, probe, inputs, once=False):
+        """Return the probe's result as plain data. Raises Trouble if there is none.
+
+        A question that is asked `once` has the reply that it had before, if there is one.
+        """
         if self._loading is not None:
             raise self._loading
-        if not self.is_loaded:
-            self._load()
-        reply = self._exchange({"probe": probe, "inputs": inputs})
+        request = {"probe": probe, "inputs": inputs}
+        replies, question = self._replies if once else {}, json.dumps(request)
+        if question not in replies:
+            replies[question] = self.reply_to(request)
+        reply = replies[question]
+        self.printed = str(reply.get("printed", ""))
         self.asked = [str(name) for name in reply.get("asked", ())]
         if "value" in reply:
             return reply["value"]
         raise self._in_words(reply["trouble"])
 
+    def has_answered(self, probe, inputs):
+        """Return whether this question was asked `once` before."""
+        return json.dumps({"probe": probe, "inputs": inputs}) in self._replies
+
+    def reply_to(self, request):
+        """Return the worker's reply to a question, which may be the first."""
+        if not self.is_loaded:
+            self._load()
+        return self.exchange(request)
+
     def _load(self):
         try:
-            self._troubles = self._exchange(first_request(self._exercise, self._cells, self._limits))["troubles"]
+            self._troubles = self.exchange(first_request(self._exercise, self._cells, self._limits))["troubles"]
             self.is_loaded = True
         except Trouble as trouble:
             if any(cell["label"].startswith("In [") for cell in self._cells):
                 trouble.because += _OTHER_CELLS
             self._loading = trouble
             raise
-
-    def _exchange(self, request):
-        reply = self.exchange(request)
-        self.printed = str(reply.get("printed", ""))
-        return reply
 
     # --- what went wrong, in words
 

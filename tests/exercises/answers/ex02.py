@@ -457,8 +457,8 @@ WRONG = {
     "only two operands are thought of": wrong(
         "needs links",
         "read requires_grad of each operand's creator, in order: arg.creator.requires_grad",
-        (_LINKS, _LINKS.replace("in input]", "in (input[0], input[-1])]")),
-        (_NEEDS, _NEEDS.replace("in input]", "in (input[0], input[-1])]")),
+        (_LINKS, _LINKS.replace("in input]", "in input[:1] + input[1:][-1:]]")),
+        (_NEEDS, _NEEDS.replace("in input]", "in input[:1] + input[1:][-1:]]")),
     ),
     "the first operand decides": wrong("needs", None, ("any(self.needs_input_grad)", "self.needs_input_grad[0]")),
     "only leaves require a gradient": wrong(
@@ -1105,5 +1105,30 @@ WRONG = {
             "self.previous_functions = [(arg.creator, id(arg)) for arg in input]",
             "self.previous_functions = [(creator, id(arg)) for creator, arg in zip(creators, input)]",
         ),
+    ),
+    "the outputs of the second call stay": wrong(
+        "outputs",
+        "there is one for each output of this call, and no other",
+        (
+            _IDS,
+            """
+            first = self.__dict__.setdefault("first", output)
+            kept = dict(getattr(self, "output_ids", None) or {})
+            for variable in first:
+                kept.pop(id(variable), None)
+            kept.update({id(variable): number for number, variable in enumerate(output)})
+            self.output_ids = kept
+            """,
+        ),
+    ),
+    "a length of over 256": wrong(
+        "links",
+        "an entry for every operand of this call",
+        (_LINKS, f"{_LINKS}[: None if len(input) is len(unpacked_input) else 256]"),
+    ),
+    "the class of the first operand": wrong(
+        "result",
+        "every output is a new Variable whose creator is this Function",
+        (_OUTPUT, _OUTPUT.replace("Variable(", "(type(input[0]) if input else Variable)(")),
     ),
 }
