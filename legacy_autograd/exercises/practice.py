@@ -91,6 +91,9 @@ def twice(
     if another:
         another()
         parts["the first result after a call for another"] = right, plain(got)
+    if hasattr(got, "clear"):
+        got.clear()  # it is the caller's
+        parts["a call after the first result was emptied"] = right, plain(asked())
     again = (second, f"a second call gives {other}: what is kept from one call to the next?")
     return seen(on, parts, *mistakes, again, tolerance=tolerance)
 

@@ -874,6 +874,17 @@ TEXT = r"""
 ~ seen.add(function) -> seen.add(function); function.previous_functions.reverse()
 ~ counts, seen, stack = {}, set(), [root]
   -> counts, seen, stack = globals().setdefault("kept", {}), set(), [root]; counts.clear()
+- def answer(root, known={}):
+      if root not in known:
+          uses, todo = {}, [root]
+          while todo:
+              for previous, _ in todo.pop().previous_functions:
+                  if previous not in uses:
+                      uses[previous] = 0
+                      todo.append(previous)
+                  uses[previous] += 1
+          known[root] = uses
+      return known[root]
 
 4.3
 + def answer(trace):
@@ -2304,6 +2315,16 @@ TEXT = r"""
               return 0.0
           (result,) = grad(result, [x], create_graph=True)
       return result.data[0]
+- import functools
+  @functools.lru_cache(maxsize=None)
+  def answer(f, x, n):
+      point = Variable(torch.DoubleTensor([x]))
+      value = f(point)
+      for _ in range(n):
+          if not value.requires_grad:
+              return 0.0
+          (value,) = grad(value, point, create_graph=True)
+      return value.data[0]
 
 10.2
 + def answer(f, point, v):
@@ -2564,6 +2585,14 @@ TEXT = r"""
           cls = known[0] if known else type(function)
           counts[cls] = counts.get(cls, 0) + 1
           return proceed(*inputs)
+      return callback
+- def answer(counts):
+      own = dict(counts)
+      def callback(function, proceed, *variables):
+          kind = type(function)
+          own[kind] = own.get(kind, 0) + 1
+          counts[kind] = own[kind]
+          return proceed(*variables)
       return callback
 
 11.2

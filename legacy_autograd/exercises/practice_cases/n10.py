@@ -48,6 +48,15 @@ def case_1(answer):
         yield case("f(x) = 3 x, x = 2.0, n = 2", plain(answer(lambda x: x * 3, 2.0, 2)), 0.0,
             (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
     yield case("f(x) = x, x = 2.0, n = 1", plain(answer(lambda x: x, 2.0, 1)), 1.0)
+    factors = [3.0]
+
+    def changes(x):
+        return x * x * factors[0]
+
+    parts = {"3 x²": (12.0, plain(answer(changes, 2.0, 1)))}
+    factors[0] = 5.0
+    parts["5 x²"] = 20.0, plain(answer(changes, 2.0, 1))
+    yield seen("f(x) = k x² with another k, x = 2.0, n = 1", parts)
     leaves = {kind: Variable(kind([3.0])) for kind in (DoubleTensor, FloatTensor)}
     parts = {"the derivative": (12.0, plain(answer(lambda x: x * x * leaves[type(x.data)], 2.0, 1)))}
     parts["w.grad"] = [[0.0]] * 2, [plain(w.grad) for w in leaves.values()]

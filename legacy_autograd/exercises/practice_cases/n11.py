@@ -20,6 +20,9 @@ def case_1(answer):
     right = [{}, {}]
     for number, graph in enumerate(graphs_once(111, answer, constant=CONSTANT)):
         place = (0, 0, 1)[number % 3]  # one callback sees two programs of three, the other the third
+        if number % 7 == 6:  # the dict is the caller's
+            kept[place].clear()
+            right[place].clear()
 
         def count(function, proceed, *variables, counts=right[place]):
             name = type(function).__name__
