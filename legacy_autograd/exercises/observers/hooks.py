@@ -18,27 +18,31 @@ def behaviour(answer, lines):
     if not lines or not lines[0].startswith("workers = "):
         return _seen(asked, lines)
     meeting = Meeting(int(lines[0].removeprefix("workers = ")))
-    seen = {}  # of the last run of each
+    seen, refused = {}, {}  # of the last run of each
 
     def work(worker):
-        others = {"worker": worker, "all_reduce": meeting.all_reduce_of(worker), "refuses": _refuses}
+        refused[worker] = 0
+
+        def refuses(error):
+            """Return an all_reduce that raises an exception of this class."""
+
+            def all_reduce(given):
+                refused[worker] += 1
+                raise error(BY_A_HOOK)
+
+            return all_reduce
+
+        others = {"worker": worker, "all_reduce": meeting.all_reduce_of(worker), "refuses": refuses}
         others["alone"] = lambda workers: lambda given: given * (2 * workers)  # on average they have twice the gradient
         seen[worker] = _seen({**asked, **others}, lines)
 
     return {
         "all workers come through": meeting.all_come_through(work),
-        "calls of all_reduce by each worker": [len(arrays) for arrays in meeting.given],
+        "calls of all_reduce by each worker": [
+            len(arrays) + refused[worker] for worker, arrays in enumerate(meeting.given)
+        ],
         **{f"worker {worker}: {key}": value for worker, found in seen.items() for key, value in found.items()},
     }
-
-
-def _refuses(error):
-    """Return an all_reduce that raises an exception of this class."""
-
-    def all_reduce(given):
-        raise error(BY_A_HOOK)
-
-    return all_reduce
 
 
 def _seen(names, lines):

@@ -1210,4 +1210,19 @@ return variable.register_hook(hook)
         "each Variable has a hook",
         ("in variables.items()", "in [*variables.items()][:4] + [*variables.items()][5:]"),
     ),
+    "an all_reduce that raised is called again": wrong(
+        "average",
+        "call all_reduce once for each gradient",
+        (
+            "parameter.register_hook(lambda grad: all_reduce(grad) / workers)",
+            """
+            def hook(grad):
+                try:
+                    return all_reduce(grad) / workers
+                except Exception:
+                    return all_reduce(grad) / workers
+            parameter.register_hook(hook)
+            """,
+        ),
+    ),
 }
