@@ -232,28 +232,8 @@ _example(
     "for _ in range(120): z = z * x", "for _ in range(12): z = z + x", "z = Add1(z) + x", _T,
     groups=("nodes", "edges", "looks"), hidden=True, name="many",
 )  # fmt: skip
-# --- random programs
 
-
-def _check_programs(group, count):
-    """Register random programs, all texts of which Graphviz reads too."""
-    name = f"{group}_programs"
-    assigned = exercise.assign(name, programs.one, count)
-
-    @exercise.check(group, name, f"{count} random programs", hidden=True)
-    def run(trial):
-        texts = {}
-        for program in assigned(trial.seeds):
-            trial.behaves(group, program)
-            texts[trial.asked.got["t"]] = program
-        refused = dot_text.refused_by_graphviz([*texts])
-        if refused:
-            lines = texts[refused[0]].lines
-            raise Wrong("the program below", "a text that Graphviz reads", *refused, "unreadable", program=lines)
-
-
-for _group in ("nodes", "edges", "looks"):
-    _check_programs(_group, 40)
+exercise.programs("nodes", 60, programs.one, shared_by=("edges", "looks"))
 
 # --- the same text for the same program
 
@@ -301,6 +281,10 @@ def _run(trial):
     for program in _several(trial.seeds):
         trial.behaves("text", program)
         found.append((program, _texts(trial.asked.got)))
+    programs_of = {text: program for program, texts in found for text in texts.values()}
+    if refused := dot_text.refused_by_graphviz([*programs_of]):
+        lines = programs_of[refused[0]].lines
+        raise Wrong("the program below", "a text that Graphviz reads", *refused, "unreadable", program=lines)
     trial.code.anew()
     for program, before in reversed(found):
         on = "the program below, run twice: again a year later, in another process and folder"
