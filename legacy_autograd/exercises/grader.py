@@ -75,7 +75,8 @@ def judge(exercise, cells, names=None, limits=LIMITS, draw=None, process=None, s
                 except Exception as error:  # the student's process may send any data
                     because = "your code returned or recorded data of another form than this check reads"
                     wrong = Wrong(None, None, f"data that cannot be compared: {type(error).__name__}: {error}", because)
-                if draw and wrong and check.group not in drawn and _is_about_a_graph(trial, wrong):
+                has_graph = wrong and trial.asked and wrong.kind != "not written" and _BEFORE not in wrong.got
+                if draw and has_graph and check.group not in drawn:
                     try:
                         picture = pictures.picture_of(exercise, trial.asked, svg=draw == "svg", lang=lang)
                     except Exception:  # the data of the student's process may have any form
@@ -106,11 +107,6 @@ def _where(exercise, cells, names):
                 name = f"{node.name}.{exercise.method}" if methods else node.name
                 found[node.name] = f"{name}, line {line} of {cell['label']}"
     return "; ".join(found.values()) or None
-
-
-def _is_about_a_graph(trial, wrong):
-    """Return whether the answer got as far as a graph."""
-    return trial.asked is not None and wrong.kind != "not written" and _BEFORE not in wrong.got
 
 
 def judge_in_child(exercise, cells, names=None, limits=LIMITS, draw=None, seeds=(), lang="en"):

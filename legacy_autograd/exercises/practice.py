@@ -205,10 +205,11 @@ def exercise(number, answer, lang="en"):
     from . import grader, template
 
     asked, texts = load(number), WORDS["report"][lang]
-    source = _source_of(answer)
-    if source is None:
+    codes = [value.__code__ for value in [answer, *vars(answer).values()] if hasattr(value, "__code__")]
+    if not codes:  # neither a function nor a class with methods
         print(f"{number}: {texts['unwritten']}")
         return
+    source = "".join(linecache.getlines(codes[0].co_filename))  # of its cell
     cell = {"source": template.without_magics(source), "label": "the cell"}
     try:
         results = grader.judge_in_child(asked, [cell])
@@ -218,14 +219,6 @@ def exercise(number, answer, lang="en"):
     print(grader.report(asked, results, lang))
     states = list(grader.states(asked, results).values())
     print(f"{number}: {texts['parts'].format(passed=states.count('passed'), count=len(states))}")
-
-
-def _source_of(answer):
-    """Return the source of the cell that defines a function or a method of a class, or None if it defines neither."""
-    for value in [answer, *vars(answer).values()]:
-        if hasattr(value, "__code__"):
-            return "".join(linecache.getlines(value.__code__.co_filename))
-    return None
 
 
 def _place(expected, got):

@@ -415,6 +415,19 @@ def test_a_given_process_ends_an_endless_loop_its_own_way():
     assert "nothing within 1 seconds of computing" in grader.report(exercise, results)
 
 
+def test_several_parts_look_at_one_run_of_a_program():
+    """The answer counts its calls: a question that is asked once has its first reply, sent ahead or not."""
+    cells = template.cells_of_text(IN_BACKWARD.format("pass").replace("return a - b", "return a + Sub.n"), "answer.py")
+    counting = "Sub.n = 0\nsub = Sub.forward\ndef counted(self, *ab):\n    Sub.n += 1\n    return sub(self, *ab)\n"
+    cells += template.cells_of_text(f"{counting}Sub.forward = counted", "answer.py")
+    question = "behaviour", {"lines": ["a = Variable(DoubleTensor([0.0]))", "y = Sub()(a, a)[0]"]}
+    with StudentProcess(exercises.load(1), cells, SHORT) as process:
+        once = [process.ask(*question, once=True)["y"] for _ in range(2)]
+        process.ahead(*question)
+        again = [process.ask(*question)["y"], process.ask(*question, once=True)["y"]]
+    assert once + again == [[1], [1], [2], [1]]
+
+
 def test_a_question_that_was_sent_ahead_and_is_not_asked_is_forgotten():
     loop_or_end = "while a[0] == 7: pass\n        a[0] == 8 and __import__('os')._exit(0)\n        return a - b"
     cells = template.cells_of_text(IN_BACKWARD.format("pass").replace("return a - b", loop_or_end), "answer.py")

@@ -44,19 +44,11 @@ def case_1(answer):
             (lambda got, right=right: agree(right, got["the derivative"], 1e-4),
              "the second call is wrong: it keeps nothing of the first, and does not round small numbers"),
             tolerance=1e-4)  # fmt: skip
-    with contextlib.suppress(RuntimeError):  # `grad` of what has no history raises, and so may the answer
-        yield case("f(x) = 3 x, x = 2.0, n = 2", plain(answer(lambda x: x * 3, 2.0, 2)), 0.0,
-            (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
-    yield case("f(x) = x, x = 2.0, n = 1", plain(answer(lambda x: x, 2.0, 1)), 1.0)
-    factors = [3.0]
-
-    def changes(x):
-        return x * x * factors[0]
-
-    parts = {"3 x²": (12.0, plain(answer(changes, 2.0, 1)))}
-    factors[0] = 5.0
-    parts["5 x²"] = 20.0, plain(answer(changes, 2.0, 1))
-    yield seen("f(x) = k x² with another k, x = 2.0, n = 1", parts)
+    for on, f, n, right in short.powers_up_to_two():
+        # `grad` of what has no history raises, and so may the answer.
+        with contextlib.suppress(*[RuntimeError] * (right == 0)):
+            yield case(f"{on}, x = 2.0, n = {n}", plain(answer(f, 2.0, n)), right,
+                (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
     leaves = {kind: Variable(kind([3.0])) for kind in (DoubleTensor, FloatTensor)}
     parts = {"the derivative": (12.0, plain(answer(lambda x: x * x * leaves[type(x.data)], 2.0, 1)))}
     parts["w.grad"] = [[0.0]] * 2, [plain(w.grad) for w in leaves.values()]

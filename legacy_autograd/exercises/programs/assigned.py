@@ -1,4 +1,4 @@
-"""The random programs of one check."""
+"""The random programs of a check, or of the checks of several groups."""
 
 import zlib
 

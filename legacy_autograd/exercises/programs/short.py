@@ -272,6 +272,20 @@ def sum_of_two(a, b, points):
     return f
 
 
+def powers_up_to_two():
+    """10.1: yield a function in words, the function, `n`, and the n-th derivative at 2. The last one changes."""
+    factors = [3.0]
+
+    def changes(x):
+        return x * x * factors[0]
+
+    yield "f(x) = 3 x", lambda x: x * 3, 2, 0.0
+    yield "f(x) = x", lambda x: x, 1, 1.0
+    yield "f(x) = k x² with k = 3", changes, 1, 12.0
+    factors[0] = 5.0
+    yield "f(x) = k x² with k = 5", changes, 1, 20.0
+
+
 class Counted(Function):
     """10.2: the identity. `runs` counts the backwards that pass it."""
 

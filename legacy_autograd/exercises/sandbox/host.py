@@ -74,7 +74,7 @@ class StudentProcess(StudentCode):
 
     def ahead(self, probe, inputs):
         request, left = {"probe": probe, "inputs": inputs}, min(self._left())
-        is_new = not self.has_answered(probe, inputs)
+        is_new = json.dumps(request) not in self._replies
         if self.is_loaded and is_new and left > 0 and all(sent != request for sent, _ in self._sent):
             self._sent.append((request, self._send(request, left)))
 
@@ -98,7 +98,8 @@ class StudentProcess(StudentCode):
         left, left_for_check = self._left()
         patience = min(self._limits.patience, self._limits.total_patience - (time.monotonic() - self._began))
         if left <= 0 or patience <= 0:
-            raise self._out_of_all_time()
+            got = f"nothing: all checks together had {self._limits.total} seconds of computing"
+            raise Trouble("time", got, "each check took too much of it: the same work is repeated many times")
         if left_for_check <= 0:
             raise self.out_of_time()
         seconds = min(left, left_for_check)
@@ -136,10 +137,6 @@ class StudentProcess(StudentCode):
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         return token
-
-    def _out_of_all_time(self):
-        got = f"nothing: all checks together had {self._limits.total} seconds of computing"
-        return Trouble("time", got, "each check took too much of it: the same work is repeated many times")
 
     def _read(self, pipe, answers):
         """Put each line into a queue, and "" at the end, from a thread; pipes know no time limit."""

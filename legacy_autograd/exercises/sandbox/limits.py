@@ -49,11 +49,12 @@ def limit_memory(megabytes):
     """Call this once, after everything except the student's code is loaded."""
     if resource is None:
         return
-    used = _address_space()
-    if used is None:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            in_use = int(file.read().split()[0]) * resource.getpagesize()
+        _lower(resource.RLIMIT_AS, in_use + megabytes * 2**20)
+    except OSError:  # macOS, where RLIMIT_AS is not kept
         threading.Thread(target=_watch, args=(megabytes,), daemon=True).start()
-        return
-    _lower(resource.RLIMIT_AS, used + megabytes * 2**20)
 
 
 def used():
@@ -88,15 +89,6 @@ def _lower(kind, limit):
 
 def _no_higher(limit, hard):
     return limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-
-
-def _address_space():
-    """The bytes of address space in use, or None where RLIMIT_AS is not kept (macOS) or they cannot be read."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:
-        return None
 
 
 def _watch(megabytes, interval=0.05):

@@ -80,10 +80,6 @@ class StudentCode:
             return reply["value"]
         raise self._in_words(reply["trouble"])
 
-    def has_answered(self, probe, inputs):
-        """Return whether this question was asked `once` before."""
-        return json.dumps({"probe": probe, "inputs": inputs}) in self._replies
-
     def reply_to(self, request):
         """Return the worker's reply to a question, which may be the first."""
         if not self.is_loaded:
