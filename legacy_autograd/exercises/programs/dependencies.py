@@ -83,6 +83,11 @@ def writes(kinds, frees=0.0, asks=0.0, most=6, cuts=0.0):
                 d, of = graph.name("d"), f"{result}.creator.previous_functions[0]"
                 graph.add(f"{d} = e._compute_dependencies({result}.creator)")
                 graph.add(f"show(e._free_backward_dependency({d}, {of}[0], {result}.creator, {of}[1]))")
+        if x in graph.differentiable and draw.chance(frees * 0.3):  # a leaf that is frozen after the count
+            counted = _counting(graph, "e", graph.result(f"{x} * {x}", operands=[x]))
+            graph.add(f"{x}.creator.requires_grad = False")
+            for _ in range(2):
+                _call(graph, "e", counted, 1, asks)
 
     return make
 

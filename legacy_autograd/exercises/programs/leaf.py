@@ -63,6 +63,7 @@ def on_the_sum(graph):
         case 4:
             tensor = graph.tensor()
             graph.add(f"{x}.grad = {tensor}{'.clone()' if 'expand' in tensor else ''}")
+            graph.add(f"{graph.name('k')} = {x}.grad")
         case 5:
             graph.add(f"{graph.name('k')} = {x}.grad.transpose(0, 0)")  # a view
         case 6 | 7 if not any("register_hook" in line for line in graph.lines):

@@ -165,5 +165,16 @@ def writes(steps, anew=ENGINE, nothing=True, gone=True, more=True):
             result = graph.result(f"{x} * {other}", operands=[x, other])
             if graph.drop([x]):
                 graph.backward((result, graph.size))
+        if graph.draw.chance(0.25):  # the gradient of a sum, itself a sum, waits at two operands for another one
+            x = graph.leaves[0]
+            p, q = (graph.result(f"{x} * {factor}", operands=[x]) for factor in (2, 3))
+            both = graph.result(f"{p} + {q}", operands=[p, q])
+            code = graph.draw.one_of([f"{p} * {q} + ({both} + {both})", f"{both} + {both} + {p} * {q}"])
+            graph.backward((graph.result(code, operands=[p, q]), graph.size))
+        if graph.draw.chance(0.25) and 0 not in graph.size:  # outputs that are gone leave their ids
+            x, count = graph.leaves[0], graph.draw.whole(2, 5)
+            one = graph.result(f"sum([Pair({x})[n % 2] * Pair({x})[0] for n in range({count})], {x})", operands=[x])
+            other = graph.result(f"{one} * {one} + {x} * Pair({one})[1]", operands=[one, x])
+            graph.backward((graph.result(f"{one} + {other} * {x}", operands=[one, other, x]), graph.size))
 
     return make

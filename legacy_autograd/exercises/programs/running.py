@@ -178,18 +178,18 @@ class Run:
 
     def watch(self, name, function):
         """Write down each backward of this Function, and of those behind it that have no name of their own."""
-        waiting = [(name, function)]
+        waiting = [function]
         while waiting:
-            label, function = waiting.pop()
-            if function in self.labels or not function.requires_grad:
+            one = waiting.pop()
+            if one in self.labels or not one.requires_grad:
                 continue
-            self.labels[function] = label
-            if isinstance(function, Leaf):
-                self.watch_leaf(label, function)
+            label = name if one is function else f"{type(one).__name__} {len(self.labels)} behind {name}"
+            self.labels[one] = label
+            if isinstance(one, Leaf):
+                self.watch_leaf(label, one)
             else:
-                function.backward = self._watched(label, function.backward)
-            for operand, _ in function.previous_functions:
-                waiting.append((f"{type(operand).__name__} {len(self.labels)} behind {name}", operand))
+                one.backward = self._watched(label, one.backward)
+            waiting += [operand for operand, _ in one.previous_functions]
 
     def watch_leaf(self, name, leaf):
         do_backward = leaf._do_backward
