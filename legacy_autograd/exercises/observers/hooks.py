@@ -53,7 +53,10 @@ def _seen(names, lines):
         if isinstance(value, dict):
             found[name] = list(value)
         elif isinstance(value, list):
-            found[name] = _in_free_order([plain(entry) for entry in value])
+            # Entries of one norm after each other are sorted: they may be of one gradient.
+            log = [plain(entry) for entry in value]
+            groups = itertools.groupby(log, lambda entry: str(entry[1:] if isinstance(entry, list) else entry))
+            found[name] = [entry for _, same in groups for entry in sorted(same, key=str)]
     return found
 
 
@@ -72,12 +75,6 @@ def _watched_hooks(run):
         return register(variable, watched)
 
     return replaced(Variable, "register_hook", watching)
-
-
-def _in_free_order(log):
-    """Return the entries of a log; those of one norm after each other are sorted: they may be of one gradient."""
-    groups = itertools.groupby(log, lambda entry: str(entry[1:] if isinstance(entry, list) else entry))
-    return [entry for _, same in groups for entry in sorted(same, key=str)]
 
 
 class Waits(BaseException):

@@ -38,10 +38,14 @@ def _repeated(graph):
     return graph.leaf()
 
 
-def _backwards_of(graph, x, scale=""):
-    """Add five backwards of that leaf, and return the gradient of the first."""
+def _scale(graph):
+    return graph.draw.one_of([1, 1e3, 1e-3, 1e-6, 1e-7] if graph.kind == "Double" else [1, 1e3])
+
+
+def _backwards_of(graph, x, scale):
+    """Add five backwards of that leaf, and return the gradient of the first, which has that factor."""
     gradient = graph.name("g")
-    graph.add(f"{gradient} = {graph.tensor()}{scale}")
+    graph.add(f"{gradient} = {graph.tensor()} * {scale}")
     graph.add(f"for n in range(1, 6): ({x} * 2).backward({gradient} * n)")
     return gradient
 
@@ -56,10 +60,14 @@ def clips(graph):
     graph.hooks()
     dropped = graph.drop() if graph.draw.chance(0.4) else None
     graph.backwards(f"clip({graph.draw.one_of(graph.differentiable)}, {_limit(graph)})")
-    if x := _repeated(graph):
-        scale = graph.draw.one_of([1, 1e3, 1e-3, 1e-6] if graph.kind == "Double" else [1, 1e3])
+    if graph.draw.chance(0.5):
+        x, scale = graph.leaf(), _scale(graph)
         graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph) * scale})")
-        gradient = _backwards_of(graph, x, f" * {scale}")
+        graph.add(f"({x} * 2).backward({graph.tensor()} * {scale})")
+    if x := _repeated(graph):
+        scale = _scale(graph)
+        graph.add(f"{graph.name('h')} = clip({x}, {_limit(graph) * scale})")
+        gradient = _backwards_of(graph, x, scale)
         graph.add(f"({x} * 2).backward({gradient} * -5)")  # of the same norm
     handle = graph.draw.one_of(list(calls))
     again = graph.draw.chance(0.5) and f"clip({dropped}," not in calls[handle]
@@ -101,7 +109,7 @@ def logging(graph):
     if x := _repeated(graph):
         graph.add(f"{log} = []")
         graph.add(f"log_norms({{'x': {x}}}, {log})")
-        _backwards_of(graph, x)
+        _backwards_of(graph, x, _scale(graph))
 
 
 def averaging(graph):
@@ -128,7 +136,7 @@ def averaging(graph):
     graph.backwards()
     if workers < 3 and (x := _repeated(graph)):  # more workers would run the loops very often
         graph.add(f"average([{x}], all_reduce, workers)")
-        _backwards_of(graph, x)
+        _backwards_of(graph, x, _scale(graph))
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker
         factors = [graph.draw.one_of([1, 2, -1, 0.5, 0]) for _ in range(workers)]
         name, _, code = line.partition(" = ")

@@ -1225,4 +1225,5 @@ return variable.register_hook(hook)
             """,
         ),
     ),
+    "norms under a millionth are zeros": wrong("clip", None, (_CLIP, f"if norm > 1e-6:\n            {_CLIP}")),
 }
