@@ -449,6 +449,14 @@ TEXT = r"""
               function._counted = total
           return function._counted
       return behind(variable.creator)
+- def answer(variable):
+      seen, todo = set(), [variable.creator]
+      while todo:
+          function = todo.pop()
+          if function not in seen and function.previous_functions:
+              seen.add(function)
+              todo += [operand for operand, _ in function.previous_functions[: 5 * 5]]
+      return len(seen)
 
 2.3
 + def answer(a, b, g, needed):
@@ -1839,6 +1847,11 @@ TEXT = r"""
       return g.clamp(-0.999999999, 0.999999999)
 - def answer(g):
       return g.clamp(-1, 1) if g.numel() <= 8 else g.clone()
+- last = [None]
+  def answer(grad):
+      if grad is not last[0]:
+          last[0] = grad.clamp(-1, 1)
+      return last[0]
 
 8.2
 + def answer(parameters):
@@ -2473,6 +2486,8 @@ TEXT = r"""
       return memory[key]
 - def answer(n, parts):
       return parts + int(n * (1 / parts))
+- def answer(n, parts):
+      return int(numpy.int16(n // parts)) + parts
 
 11.1
 + def answer(counts):

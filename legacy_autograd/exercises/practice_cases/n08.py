@@ -21,6 +21,7 @@ def case_1(answer):
         parts = {"returned": (right, described(limited)), "it is the gradient itself": (False, limited is gradient)}
         parts |= watched.parts()
         if agree(*zip(*parts.values())):
+            parts["it is the gradient itself"] = False, answer(limited) is limited
             another = gradient.clone()
             first = answer(another)
             scaled = described(another.mul_(-0.5).clamp(-1, 1))

@@ -36,9 +36,11 @@ def with_leaves(answer):
 
 
 def with_functions(answer):
-    """2.2: return Graphs. In one each new leaf may get the id of the one before."""
+    """2.2: return Graphs. In one each new leaf may get the id of the one before, and one Function has 300 operands."""
     lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
-    return [*graphs(22, answer, constant=CONSTANT), Graph([22, 0], leaves=1, lines=lines, root="v1")]
+    wide = ["v1 = torch.cat([x1 * n for n in range(300)])"]
+    two = [Graph([22, number], leaves=1, lines=each, root="v1") for number, each in enumerate((lines, wide))]
+    return [*graphs(22, answer, constant=CONSTANT), *two]
 
 
 def products(answer):
@@ -130,7 +132,10 @@ ENGINES = [  # 4.4: programs of exercise 5
 def operands_and_gradients(seed, answer, most):
     """5.1, 5.3: yield a type, a factor of the tolerance, and texts: two operands, scaled by `most`, and gradients."""
     for number, (draw, kind, size) in enumerate(programs(seed, answer)):
+        size = (1, 2, 1, 2, 3) if number == 21 else size
         texts = [draw.tensor(kind, size, most=most if place < 2 else math.inf) for place in range(6)]
+        if number == 13:  # numbers with one hash
+            texts[:2] = f"{kind}{size}.fill_(-2)", f"{kind}{size}.fill_(-1)"
         if number % 4 == 0:
             texts[1] = f"{texts[0]}.neg()"  # the same numbers with the other sign
         if number % 8 == 6:  # more digits than a float has, within the limits of Clip too
@@ -323,7 +328,7 @@ def lengths():
     """10.3: yield lengths of chains and how many parts they have."""
     draw = Draw(103)
     pairs = [(draw.whole(1, 30), draw.whole(1, 30)) for _ in range(20)]
-    for first, length in [*pairs, (1, 1), (1, 111), (11, 1), (49, 1), (30, 1000)]:
+    for first, length in [*pairs, (1, 1), (1, 111), (11, 1), (49, 1), (30, 1000), (200, 1000)]:
         for parts in dict.fromkeys((first, 1, first * length)):
             yield first * length, parts
 
