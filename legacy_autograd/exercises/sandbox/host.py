@@ -176,7 +176,13 @@ class StudentProcess(StudentCode):
         if process is None:
             return
         process.end()
-        _kill_marked(self._mark)
+        mark = f"{MARK}={self._mark}".encode()
+        for path in glob.glob(
+            "/proc/[0-9]*/environ"
+        ):  # its processes in other sessions, where Linux shows environments
+            with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's
+                if mark in file.read().split(b"\0"):
+                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
         pipes = [process.stdin, process.stderr]
         if self._reader is not None:
             self._reader.join(1)
@@ -210,12 +216,3 @@ class FreshProcess(subprocess.Popen):
                 os.killpg(self.pid, signal.SIGKILL)
         self.kill()
         self.wait()
-
-
-def _kill_marked(mark):
-    """End processes of the student's code in other sessions; Linux shows the environment of a process."""
-    mark = f"{MARK}={mark}".encode()
-    for path in glob.glob("/proc/[0-9]*/environ"):
-        with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's
-            if mark in file.read().split(b"\0"):
-                os.kill(int(path.split("/")[2]), signal.SIGKILL)
