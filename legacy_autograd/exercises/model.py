@@ -177,8 +177,8 @@ class Exercise:
                 trial.behaves(group, program)
 
         for one in (group, *shared_by):
-            self.random[name := f"{one}_programs"] = assigned
-            register = self.check(one, name, title or f"{count} random programs", hidden=True)
+            self.random[f"{one}_programs"] = assigned
+            register = self.check(one, f"{one}_programs", title or f"{count} random programs", hidden=True)
             register(functools.partial(run, group=one))
 
     def assign(self, name, make, count, **options):

@@ -69,7 +69,8 @@ def _reasons(group):
                  "v0.1.1"),
                 (lambda got: any("call returned" in key and value != "a tuple" for key, value in got.items()),
                  "the call returns a tuple of Variables"),
-                (lambda got: any("it holds" in key and "Tensor" in str(value) for key, value in got.items()),
+                (lambda got: any("it holds" in key and {*value} - {"Variable", "Parameter"}
+                                 for key, value in got.items()),
                  "return Variables, not the Tensors in them"),
                 (_any("creators are", False), "every output is a new Variable whose creator is this Function: "
                  "Variable(tensor, self). Without a creator it is a leaf"),

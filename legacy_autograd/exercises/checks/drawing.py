@@ -233,6 +233,8 @@ _example(
     groups=("nodes", "edges", "looks"), hidden=True, name="many",
 )  # fmt: skip
 
+# --- random programs
+
 exercise.programs("nodes", 60, programs.one, shared_by=("edges", "looks"))
 
 # --- the same text for the same program

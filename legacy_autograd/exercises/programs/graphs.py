@@ -96,6 +96,7 @@ class Graph:
         """Add a leaf and return its name. Without `zeros` no number is 0."""
         size = self.size if size is None else size
         name = self.name("x" if requires_grad else "c")
+        # By the seed: a draw would change all choices after it.
         kind = "Parameter" if self.draw.seed % 6 == 0 and not self.leaves else "Variable"
         self.add(f"{name} = {kind}({self.tensor(size, zeros)}{'' if requires_grad else ', requires_grad=False'})")
         self._made(name, size, requires_grad)

@@ -39,6 +39,7 @@ def _repeated(graph):
 
 
 def _scale(graph):
+    """Return a factor that makes gradients large, or small where the type has such numbers."""
     return graph.draw.one_of([1, 1e3, 1e-3, 1e-6, 1e-7] if graph.kind == "Double" else [1, 1e3])
 
 

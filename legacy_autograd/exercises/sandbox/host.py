@@ -176,10 +176,8 @@ class StudentProcess(StudentCode):
         if process is None:
             return
         process.end()
-        mark = f"{MARK}={self._mark}".encode()
-        for path in glob.glob(
-            "/proc/[0-9]*/environ"
-        ):  # its processes in other sessions, where Linux shows environments
+        mark = f"{MARK}={self._mark}".encode()  # of its processes in other sessions: Linux shows their environment
+        for path in glob.glob("/proc/[0-9]*/environ"):
             with contextlib.suppress(OSError), open(path, "rb") as file:  # it has ended, or is another user's
                 if mark in file.read().split(b"\0"):
                     os.kill(int(path.split("/")[2]), signal.SIGKILL)

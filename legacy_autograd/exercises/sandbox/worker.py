@@ -141,12 +141,7 @@ class Student:
             limits.limit_time(self._seconds)
             label, source = cell["label"], cell["source"]
             self._labels.add(label)
-            # For messages. The cells of one file share a label; each is empty where others have code.
-            both = itertools.zip_longest(
-                source.splitlines(True), linecache.cache.get(label, [()] * 3)[2], fillvalue="\n"
-            )
-            lines = [line if line.strip() else old for line, old in both]
-            linecache.cache[label] = (len(source), None, lines, label)
+            _remember(label, source)
             try:
                 namespace = _namespace_of(cell["module"]) if "module" in cell else self._namespace
                 exec(compile(source, label, "exec", dont_inherit=True), namespace)
@@ -190,6 +185,13 @@ class Student:
                 text = linecache.getline(label, number).strip()
                 return {"label": label, "number": number, "text": text, "innermost": frames[-1][0] == label}
         return None
+
+
+def _remember(label, source):
+    """Store the lines for messages. The cells of one file share a label; each is empty where others have code."""
+    _, _, known, _ = linecache.cache.get(label, (0, None, [], label))
+    both = itertools.zip_longest(source.splitlines(True), known, fillvalue="\n")
+    linecache.cache[label] = (len(source), None, [line if line.strip() else old for line, old in both], label)
 
 
 def _namespace_of(module):
