@@ -10,8 +10,9 @@ import numpy
 import pytest
 
 from legacy_autograd import exercises
-from legacy_autograd.autograd import engine, fast
+from legacy_autograd.autograd import Variable, engine, fast
 from legacy_autograd.exercises.programs.dimensions import DIMENSIONS, Draw
+from legacy_autograd.exercises.programs.functions import FUNCTIONS
 from legacy_autograd.exercises.programs.running import Run
 from legacy_autograd.exercises.programs.shrinking import shrunk
 from legacy_autograd.exercises.programs.thresholds import constants_in
@@ -114,6 +115,15 @@ def test_the_layouts_hold_the_numbers_that_were_drawn():
         size = draw.one_of([(3,), (2, 3), (2, 1, 2), (1, 2, 1, 2)])
         tensor = eval(draw.tensor(size), {"DoubleTensor": DoubleTensor})
         assert tuple(tensor.size()) == size and abs(numpy.array(tensor.tolist())).max() <= 3
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="which ids come back")
+def test_variables_have_the_id_of_an_output_that_is_gone():
+    x = Variable(DoubleTensor([[1.0, 2.0], [3.0, 4.0]]))
+    one_id, id_of_gone = ([FUNCTIONS[name](x) for _ in range(20)] for name in ("one_id", "id_of_gone"))
+    ids = [[result.creator.previous_functions[0][1] for result in pair] for pair in one_id]
+    assert any(first == second for first, second in ids)
+    assert any(id(other) in output.creator.output_ids for output, other in id_of_gone)
 
 
 def test_the_numbers_of_an_answer_are_those_in_its_code():

@@ -172,6 +172,17 @@ def _one_id(x):
     return first, second
 
 
+def _id_of_gone(x):
+    """Return an output of a Pair, and a product that often has the id of the Pair's other output, which is gone."""
+    output, other = FUNCTIONS["Pair"](x)[0], None
+    for _ in range(200):
+        FUNCTIONS["Pair"](x)
+        other = x * 2
+        if id(other) in output.creator.output_ids:
+            break
+    return output, other
+
+
 def _in_reverse(tensor):
     """Return a new Tensor with the numbers of this one in reverse order."""
     return from_numpy(tensor.numpy().ravel()[::-1].reshape(tensor.size()).copy())
@@ -191,7 +202,14 @@ def _handling(run):
         run()
 
 
-FUNCTIONS |= {"thrice": _thrice, "one_id": _one_id, "in_reverse": _in_reverse, "handling": _handling, "tried": _tried}
+FUNCTIONS |= {
+    "thrice": _thrice,
+    "one_id": _one_id,
+    "id_of_gone": _id_of_gone,
+    "in_reverse": _in_reverse,
+    "handling": _handling,
+    "tried": _tried,
+}
 
 
 @function

@@ -176,5 +176,8 @@ def writes(steps, anew=ENGINE, nothing=True, gone=True, more=True):
             one = graph.result(f"sum([Pair({x})[n % 2] * Pair({x})[0] for n in range({count})], {x})", operands=[x])
             other = graph.result(f"{one} * {one} + {x} * Pair({one})[1]", operands=[one, x])
             graph.backward((graph.result(f"{one} + {other} * {x}", operands=[one, other, x]), graph.size))
+            outputs = graph.results(f"id_of_gone({x})", [graph.size] * 2, [x])
+            code = graph.draw.one_of(["{0}[1] * 3 + {0}[1] * 5 * {0}[0]", "{0}[0] * ({0}[1] * 5) + {0}[1] * 3"])
+            graph.backward((graph.result(code.format(outputs), operands=[x]), graph.size))
 
     return make
