@@ -1122,6 +1122,8 @@ TEXT = r"""
   -> if not prev_fn.requires_grad or [p for _, p in fn.previous_functions].count(arg_id) > 2
 ~ [None] * len(prev_fn.output_ids) -> [None] * 8
 ~ before.add(grad) -> before.float().add(grad.float()).double()
+~ before.add(grad) -> torch.DoubleTensor(before.add(grad).tolist())
+~ if not prev_fn.requires_grad: -> if not fn.needs_input_grad[[*fn.previous_functions].index((prev_fn, arg_id))]:
 
 5.1
 + class answer(Function):
@@ -1198,6 +1200,15 @@ TEXT = r"""
           return self.result
       def backward(self, grad_output):
           return (grad_output.view(-1) * (-(self.result * self.result) + 1).view(-1)).view(*self.result.size())
+- class answer(Function):
+      last = None
+      def forward(self, x):
+          self.result = x.tanh()
+          return self.result.clone()
+      def backward(self, grad_output):
+          if self.last is None or self.last[0] is not grad_output:
+              self.last = grad_output, grad_output * (-(self.result * self.result) + 1)
+          return self.last[1].clone()
 - saved = {}
   class answer(Function):
       def forward(self, x):

@@ -31,9 +31,8 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
         named = (
             (inputs.written_into("x"), "the input was changed in place: `forward` and `backward` return new tensors"),
             (watched.written_into("grad_output"), "grad_output was changed in place; another Function may hold it"),
-            *(({"backward": described(wrong(first, gradients[0]))}, why) for wrong, why in mistakes),
-            *(({"backward of another instance": described(wrong(second, gradients[2]))}, why)
-              for wrong, why in mistakes),
+            *(({key: described(wrong(operand, gradients[place]))}, why) for wrong, why in mistakes
+              for key, operand, place in (("backward", first, 0), ("backward of another instance", second, 2))),
             (lambda got: str(got["backward"])[:9] != str(got["forward"])[:9], "the gradient must have the type of `x`"),
             (lambda got, right=right[0]: agree(right, got["backward"], 1e-5),
              "each instance and each backward computes its own: what is kept, and where?"),
@@ -43,11 +42,9 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
             del forward["another afterwards"], forward["writes into another"]
             yield seen(f"forward of x = {texts[0]}", forward, *named[:1], tolerance=tolerance_of(kind))
             continue
-        gradient = written(direct.backward(gradients[0]))
-        gradient = gradient[0] if isinstance(gradient, tuple) and len(gradient) == 1 else gradient
         parts = {
             **forward,
-            "backward": (right[0], described(gradient)),
+            "backward": (right[0], _returned(direct, gradients[0])),
             **watched.parts(),
             "x.grad": (right[0], _gradient(result, x, gradients[0])),
             "backward of another instance": (elsewhere, _gradient(other, another, gradients[2])),
@@ -56,6 +53,9 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
             **inputs.parts(),
             "the result afterwards": (described(value(first)), described(was)),
         }
+        if "expand" not in texts[2]:
+            doubled = described(gradients[0].mul_(2) * derivative(made(texts[0])))
+            parts["backward of the same tensor with its numbers doubled"] = doubled, _returned(direct, gradients[0])
         if "expand" not in texts[0]:
             first.copy_(made(f"{kind}({plain(first)[::-1]})"))
             other_order = described(value(first)), described(answer()(Variable(first))[0].data)
@@ -65,6 +65,12 @@ def _cases(seed, answer, value, derivative, *mistakes, most=2):
             f"then grad_output = {texts[3]}, then {texts[5]}"
         )
         yield seen(on, parts, *named, tolerance=tolerance_of(kind) * factor)
+
+
+def _returned(function, gradient):
+    """Return what `backward` returns, or what is in its tuple of one."""
+    result = written(function.backward(gradient))
+    return described(result[0] if isinstance(result, tuple) and len(result) == 1 else result)
 
 
 def _gradient(result, x, gradient):

@@ -122,9 +122,11 @@ ENGINES = [  # 4.4: programs of exercise 5
     [_X, "p = Pair(x)", "z = p[1] + p[1]", "z.backward()"],
     [_X, "s = Six(x)", "z = s[2] * 2 + (s[0] + s[5])", "z.backward()"],
     [_X, "s = Six(x)", "s[2].backward()"],
+    [_X, "y = Variable(DoubleTensor([3.0]))", "z = x * y", "y.requires_grad = False", "z.backward()"],
     [_X, "a = x * 5", "z = Outer(x, x * 2, a)", "z.backward()"],
     [_X, "y = x * 3", "z = Blend(y, y, y)[0]", "z.backward()"],
     ["x = Variable(DoubleTensor(12).fill_(1))", "p = x.chunk(12)", "z = p[11] * 2 + p[3]", "z.backward()"],
+    ["x = Variable(FloatTensor([2.0]))", "z = x * x", "z.backward()"],
     ["x = Variable(DoubleTensor([1.0]) / 3)", "z = x * x * x + x * 0.1", "z.backward()"],
 ]
 
