@@ -16,7 +16,7 @@ from ..variable import Variable
 from ._utils import call, saves
 from .tensor import Concat
 
-ONE = {numpy.dtype(name): numpy.array(1, name) for name in ("float32", "float64")}
+_ONE = {numpy.dtype(name): numpy.array(1, name) for name in ("float32", "float64")}
 
 
 def logistic(minus):
@@ -26,7 +26,7 @@ def logistic(minus):
         minus: The array.
     """
     numpy.exp(minus, minus)
-    numpy.add(minus, ONE[minus.dtype], minus)
+    numpy.add(minus, _ONE[minus.dtype], minus)
     numpy.reciprocal(minus, minus)
 
 

@@ -32,7 +32,7 @@ from ..variable import Variable
 from ._utils import call
 from .activation import ReLU
 from .linear import Linear
-from .rnn import ONE, GRUGates, LSTMGates, logistic, through_tanh
+from .rnn import GRUGates, LSTMGates, logistic, through_tanh
 from .tensor import Concat
 
 
@@ -362,15 +362,13 @@ class LSTMLayer(RecurrentLayer):
             *(parts[1:, 4], inputs[1:, :hidden]),
             always=[both, *both],
         )
-        multiply, one = self.product(weight), ONE[weight.dtype]
+        multiply = self.product(weight)
         for k, (products, i_g, f_c, columns, gates, i_f_o, g, i_f, g_c, o, of_c, new_c, new_h) in enumerate(steps):
             n = columns.shape[1]
             if n < batch:
                 parts[k + 1, 4, :, n:], inputs[k + 1, :hidden, n:] = parts[k, 4, :, n:], inputs[k, :hidden, n:]
             multiply(columns, gates)
-            numpy.exp(i_f_o, i_f_o)  # `logistic`, written out: its call would take as long as a sum
-            numpy.add(i_f_o, one, i_f_o)
-            numpy.reciprocal(i_f_o, i_f_o)
+            logistic(i_f_o)
             numpy.tanh(g, g)
             numpy.multiply(i_f, g_c, products)
             numpy.add(i_g, f_c, new_c)

@@ -176,7 +176,7 @@ def _id_of_gone(x):
     """Return an output of a Pair, and a product that often has the id of the Pair's other output, which is gone."""
     output, other = FUNCTIONS["Pair"](x)[0], None
     for _ in range(200):
-        FUNCTIONS["Pair"](x)
+        FUNCTIONS["Pair"](x)  # without it the product finds other free memory
         other = x * 2
         if id(other) in output.creator.output_ids:
             break
