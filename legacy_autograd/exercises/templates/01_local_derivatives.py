@@ -11,7 +11,8 @@
 # The `forward` of six operations is written below. Write their `backward`.
 #
 # - `grad_output` is a Tensor with the shape of the result. Return a Tensor with the shape of the operand, or, for
-#   several operands, a tuple of Tensors in the order of the operands.
+#   several operands, a tuple of Tensors in the order of the operands. A tuple of one Tensor is accepted, too, and None
+#   for a constant operand.
 # - `self.saved_tensors` is a tuple of the tensors that `forward` saved.
 # - Tensors have `add`, `sub`, `mul`, `div`, `neg`, `sign` and so on, and `+ - * /`, all elementwise. Do not use methods
 #   whose name ends in `_`. They write into the tensor, and other Functions may still read it.

@@ -13,11 +13,11 @@
 #
 # 1. takes the Tensor out of each Variable and calls `self.forward` with them, once. An operation may have no operands;
 # 2. makes a Variable of each Tensor that `forward` returned, with this Function as its creator:
-#    `Variable(tensor, self)`. `forward` returns a Tensor or a tuple of Tensors. It may return an operand's own Tensor,
-#    or one Tensor in two places of the tuple, which become two Variables;
-# 3. sets `self.needs_input_grad`, a tuple that tells for each operand whether its creator requires a gradient, and
-#    `self.requires_grad`, which is True if any of them does;
-# 4. sets `self.previous_functions`, a list with a pair `(creator, id(variable))` for each operand, in order;
+#    `Variable(tensor, self)`. `forward` returns a Tensor or a plain `tuple` of Tensors. It may return an operand's own
+#    Tensor, or one Tensor in two places of the tuple, which become two Variables;
+# 3. sets `self.needs_input_grad`, a tuple (or list) that tells for each operand whether its creator requires a
+#    gradient, and `self.requires_grad`, which is True if any of them does;
+# 4. sets `self.previous_functions`, a list (or tuple) with a pair `(creator, id(variable))` for each operand, in order;
 # 5. sets `self.output_ids`, a dictionary from the `id` of each output Variable to its number;
 # 6. returns the outputs as a tuple, even if there is only one.
 #

@@ -19,14 +19,14 @@
 #
 # - `_compute_dependencies(function)` counts the uses of each output in the graph behind `function`. It returns a
 #   dictionary with an entry for each Function that is reachable from `function` (but not `function` itself) and
-#   requires a gradient: a list with one number for each of its outputs. A Function that requires no gradient has no
-#   entry, and the Functions behind it are not visited.
+#   requires a gradient: a list or tuple with one number for each of its outputs. A Function that requires no gradient
+#   has no entry, and the Functions behind it are not visited.
 # - `_free_backward_dependency(dependencies, prev_fn, fn, arg_id)`: `fn` has just sent the gradient of its operand
 #   `arg_id`, which `prev_fn` made. Remove this use from the count. Return the number of that output of `prev_fn`.
 # - `_is_ready_for_backward(dependencies, function)` returns True if no use of its outputs is left.
 #
-# Each call counts anew. It changes neither the Functions nor what another call returned. Several engines may count the
-# same graph, and one may free what another has counted.
+# Each call counts anew. It leaves the Functions, and what another call returned, as they were. Several engines may
+# count the same graph, and one may free what another has counted.
 #
 # Graphs can be large. The checks count a graph of 30 diamonds and a chain of 20,000 operations: visit the operands of
 # each Function once, and do not use recursion.

@@ -23,7 +23,8 @@
 # 3. The engine never writes into a gradient that it received. Another Function or the user may hold it.
 # 4. Functions that require no gradient are skipped. A None adds nothing, but its use is counted down. A Function that
 #    received only None does not run, and each of its operands gets None.
-# 5. An unused output has zeros as its gradient. The user may call `backward` on any output.
+# 5. An unused output has zeros as its gradient. The user may call `backward` on any output. All gradients of one
+#    backward have the same type.
 # 6. No recursion: a chain of 100,000 operations must work.
 # 7. The engine keeps nothing between two backward calls, even after an exception. A hook may run the backward of
 #    another graph while yours runs.

@@ -13,8 +13,8 @@
 # shape. A repeated element was used several times, and the gradients of all its uses are added: where forward repeats,
 # backward sums.
 #
-# Write `sum_to_size(grad, size)`. `grad` is a Tensor with the shape of the result, and `size` is a tuple, the shape of
-# an operand. Return the gradient summed to that shape. Do not change `grad`.
+# Write `sum_to_size(grad, size)`. `grad` is a Tensor of floating-point numbers with the shape of the result, and `size`
+# is a tuple, the shape of an operand. Return the gradient summed to that shape. Do not change `grad`.
 #
 # `grad.sum(dim)` sums along a dimension and keeps it with length 1; `grad.sum(dim, keepdim=False)` removes it.
 

@@ -13,13 +13,13 @@
 #         n1 -> n0
 #     }
 #
-# This is `x * x` for an x with one element. Write `to_dot(variable)`, which returns such a text for the graph behind a
-# Variable.
+# This is `x * x` for an x with one element. Write `to_dot(variable)`, which returns such a text, or a
+# `graphviz.Digraph`, for the graph behind a Variable.
 #
 # - One node for each Function that is reachable from `variable.creator` over `previous_functions`. Leaves are Functions
 #   too; their `previous_functions` is empty. Draw each Function once.
-# - The label of an operation is the name of its class. The label of a leaf is its shape, as in `2x3`. It is in
-#   `function._output_sizes[0]`.
+# - The label of an operation is the name of its class. (No class here has a word of DOT as its name, such as `Node`.)
+#   The label of a leaf is its shape, as in `2x3`. It is in `function._output_sizes[0]`.
 # - Nodes have `style=filled`. Their `fillcolor` is `lightblue` for an operation, `lightgreen` for a leaf that requires
 #   a gradient, and `yellow` for a leaf that does not.
 # - One edge for each entry in `previous_functions`, in the direction of the data: from the operand to the operation.

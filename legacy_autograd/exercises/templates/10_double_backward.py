@@ -14,7 +14,7 @@
 #   graph;
 # - backward uses its arguments directly: no `.data`, no numpy. They are Tensors in an ordinary backward and Variables
 #   in this one;
-# - no operation works in place.
+# - no operation works in place, except on a tensor that `backward` itself has just made.
 #
 # Write forward and backward of `Mul` and `Pow`. `Pow` has two operands, a and b, and computes a ** b for a > 0. Both
 # operands may require a gradient. The derivative of a ** b with respect to b is a ** b · ln a.
@@ -76,7 +76,7 @@ class Pow(Function):
 #
 # `function` takes a Variable of shape (n,), where n is at least 1, and returns a Variable with one element. Write
 # `hessian(function, x)`. It returns the matrix of the second derivatives at x, a Tensor of shape (n, n). Row i is the
-# gradient of element i of the gradient. `x` is a leaf. Do not change its `grad`.
+# gradient of element i of the gradient. `x` is a leaf, with a DoubleTensor. Do not change its `grad`.
 #
 # `torch.autograd.grad(outputs, inputs, *, create_graph=False, allow_unused=False)` returns a tuple with the gradient of
 # each of `inputs`. `outputs` and `inputs` are each a Variable or a list of Variables.

@@ -17,7 +17,7 @@ from legacy_autograd.autograd import Function, Variable
 # %% [markdown]
 # ## The engine
 #
-# Put your engine of exercise 5 here.
+# Put your engine of exercise 5 here. (It may run a Function that received only None, on zeros.)
 #
 # The network can run on more of your own answers. `python -m legacy_autograd exercises check 11 --own` uses the answers
 # in the same folder that passed all checks:
