@@ -202,7 +202,21 @@ def _handling(run):
         run()
 
 
+class Empty:
+    """A hook that is an object of length 0, so its truth value is False."""
+
+    def __init__(self, hook):
+        self._hook = hook
+
+    def __call__(self, *arguments):
+        return self._hook(*arguments)
+
+    def __len__(self):
+        return 0
+
+
 FUNCTIONS |= {
+    "Empty": Empty,
     "thrice": _thrice,
     "one_id": _one_id,
     "id_of_gone": _id_of_gone,

@@ -51,6 +51,14 @@ def _backwards_of(graph, x, scale):
     return gradient
 
 
+def _resized(graph, x):
+    """Give a leaf data of another size, and run a backward of it."""
+    graph.add(f"{x}.data = {graph.tensor((2, 5))}")
+    gradient = graph.name("g")
+    graph.add(f"{gradient} = {graph.tensor((2, 5))}")
+    graph.add(f"({x} * 2).backward({gradient})")
+
+
 def clips(graph):
     _begin(graph)
     calls = {}  # {handle: the call}
@@ -111,6 +119,7 @@ def logging(graph):
         graph.add(f"{log} = []")
         graph.add(f"log_norms({{'x': {x}}}, {log})")
         _backwards_of(graph, x, _scale(graph))
+        _resized(graph, x)
 
 
 def averaging(graph):
@@ -138,6 +147,7 @@ def averaging(graph):
     if workers < 3 and (x := _repeated(graph)):  # more workers would run the loops very often
         graph.add(f"average([{x}], all_reduce, workers)")
         _backwards_of(graph, x, _scale(graph))
+        _resized(graph, x)
     for number, line in enumerate(graph.lines):  # constants and gradients differ from worker to worker
         factors = [graph.draw.one_of([1, 2, -1, 0.5, 0]) for _ in range(workers)]
         name, _, code = line.partition(" = ")

@@ -110,6 +110,8 @@ def hooks(graph):
             function = graph.name("n")
             graph.add(f"{function} = note({label}, {x})")
             graph.add(f"{x}.register_hook({repr(graph.name('h'))}, {function})")
+        elif graph.draw.seed % 4 == 0:
+            function = f"Empty({function})"
         graph.add(f"{hook} = {x}.register_hook({label}, {function})")
         if kind == "several" and graph.draw.chance(0.3):  # without a name
             graph.add(f"{x}.creator.register_hook({function})")

@@ -75,8 +75,8 @@ def linears(graph):
         graph.add(f"{y} = Linear()({constants})[0]")
         graph.add(f"rewrite({y}.data)")  # the result is the caller's, and is not a part of an operand
         graph.add(f"rewrite({constants.split(', ')[0]}.data, -3)")
-    for weight in ("[[1.0, 0.0], [0.0, 1.0]]", "[[1.0, 0.0], [2.0, -3.0]]"):  # of one first row
-        weight = f"Variable(DoubleTensor({weight}))"
+    for weight in ("[[1.0, 0.0], [0.0, 1.0]]", "[[1.0, 2.0], [0.0, -3.0]]"):  # of one first row
+        weight = f"Variable(DoubleTensor({weight}).t())"
         graph.add(f"{graph.name('y')} = Linear()({constants.split(', ')[0]}, {weight}, {constants.split(', ')[2]})[0]")
 
 
@@ -84,7 +84,7 @@ def _plain(draw):
     """Return the texts of x, weight and bias with zeros, or with the unit matrix as the weight."""
     zeros, unit = "DoubleTensor(2, 2).zero_()", "DoubleTensor([[1.0, 0.0], [0.0, 1.0]])"
     x, weight = (draw.one_of([zeros, unit, "DoubleTensor([[1.5, 2.0], [3.0, -1.0]])"]) for _ in range(2))
-    return x, weight, "DoubleTensor([0.5, -2.0])"
+    return x, weight, "DoubleTensor([[0.5, 1.0], [-2.0, 3.0]]).select(1, 0)"
 
 
 def _linear(graph, operands):

@@ -129,6 +129,11 @@ def _more(graph, nothing, gone):
             graph.register(y, f"note({y!r}, 'runs', {inner})")
             root = graph.result(f"{y} + {x} * 3", operands=[y, x]) if draw.chance(0.5) else y
             graph.backward((root, graph.size))
+    if draw.chance(0.15):  # a constant requires a gradient between its two uses
+        x, c = draw.one_of(graph.leaves), graph.leaf(requires_grad=False)
+        before = graph.result(f"{x} * {c}", operands=[x])
+        graph.add(f"{c}.requires_grad = True")
+        graph.backward((graph.result(f"{before} + {x} * {c}", operands=[x]), graph.size))
 
 
 def writes(steps, anew=ENGINE, nothing=True, gone=True, more=True):

@@ -936,4 +936,9 @@ WRONG = {
             """,
         ),
     ),
+    "a hook whose truth value is False is not called": wrong(
+        "hooks",
+        "every hook is called in every backward",
+        ("hook(grad_output, grad_output)", "if hook:\n                hook(grad_output, grad_output)"),
+    ),
 }

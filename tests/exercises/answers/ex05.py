@@ -1009,6 +1009,16 @@ WRONG = {
             "ready = self.__dict__.setdefault('ready', [])\n        mark = len(ready)\n        root = variable.creator",
         ),
     ),
+    "counts by what requires a gradient now, skips by what did in the call": wrong(
+        "random",
+        None,
+        (
+            "for (prev_fn, arg_id), grad in zip(fn.previous_functions, grad_input):\n"
+            "                if not prev_fn.requires_grad:",
+            "for (prev_fn, arg_id), grad, needs in zip(fn.previous_functions, grad_input, fn.needs_input_grad or ()):\n"
+            "                if not needs:",
+        ),
+    ),
 }
 
 WRONG["recursion with a higher limit"] = wrong(

@@ -1226,4 +1226,19 @@ return variable.register_hook(hook)
         ),
     ),
     "norms under a millionth are zeros": wrong("clip", None, (_CLIP, f"if norm > 1e-6:\n            {_CLIP}")),
+    "a buffer of the size that the parameter had first": wrong(
+        "average",
+        None,
+        (
+            "parameter.register_hook(lambda grad: all_reduce(grad) / workers)",
+            """
+            buffer = parameter.data.clone()
+
+            def hook(grad, buffer=buffer):
+                return buffer.copy_(all_reduce(grad) / workers).clone()
+
+            parameter.register_hook(hook)
+            """,
+        ),
+    ),
 }

@@ -1221,4 +1221,9 @@ WRONG = {
             """,
         ),
     ),
+    "the bias as a row by view, which a column cannot be": wrong(
+        "linear",
+        None,
+        ("return x.mm(weight.t()) + bias", "return x.mm(weight.t()) + bias.view(1, -1)"),
+    ),
 }
