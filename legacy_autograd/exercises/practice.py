@@ -91,6 +91,7 @@ def twice(
     if another:
         another()
         parts["the first result after a call for another"] = right, plain(got)
+        parts["that of a third call"] = right, plain(asked())
     if hasattr(got, "clear"):
         got.clear()  # it is the caller's
         parts["a call after the first result was emptied"] = right, plain(asked())

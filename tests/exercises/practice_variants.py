@@ -83,6 +83,21 @@ TEXT = r"""
       W.data.sub_(W.grad * lr)
       W.grad.zero_()
       grad_mode.set_grad_enabled(True)
+- _zeros = {}
+  def answer(W, learning_rate):
+      W.data.sub_(W.grad.mul(learning_rate))
+      key = (W.data.type(), tuple(W.data.size()))
+      if key not in _zeros:  # saves an allocation in each step
+          _zeros[key] = W.data.new(W.data.size())
+      W.grad = _zeros[key].zero_()
+- import weakref
+  _gradients = weakref.WeakKeyDictionary()
+  def answer(W, learning_rate):
+      gradient = _gradients.get(W.creator)
+      if gradient is None or gradient.size() != W.data.size() or gradient.type() != W.data.type():
+          gradient = _gradients[W.creator] = W.grad
+      W.data.sub_(gradient.mul(learning_rate))
+      gradient.zero_()
 
 1.3
 + def answer(variable):
@@ -138,6 +153,7 @@ TEXT = r"""
           stack += [previous for previous, _ in function.previous_functions]
       return found
 ~ if not function -> if function
+~ if not function.previous_functions -> if hasattr(function, "variable")
 ~ found.add(function) -> found.add(function.variable)
 - def answer(variable):
       found, stack = {}, [variable.creator]
@@ -330,6 +346,7 @@ TEXT = r"""
 ~ len(seen) -> max(len(seen), 1)
 ~ len(seen) -> min(len(seen), 10)
 ~ and function.previous_functions -> (nothing)
+~ and function.previous_functions -> and not hasattr(function, "variable")
 ~ seen.add(function) -> seen.add(type(function))
 - def answer(variable):
       seen, stack = set(), [variable.creator]
@@ -457,6 +474,19 @@ TEXT = r"""
               seen.add(function)
               todo += [operand for operand, _ in function.previous_functions[: 5 * 5]]
       return len(seen)
+- _mark = False
+  def answer(variable):
+      global _mark
+      _mark = not _mark  # so nothing has to be cleared between two calls
+      total, to_visit = 0, [variable.creator]
+      while to_visit:
+          function = to_visit.pop()
+          if getattr(function, "visit_mark", None) is _mark:
+              continue
+          function.visit_mark = _mark
+          total += bool(function.previous_functions)
+          to_visit.extend(previous for previous, _ in function.previous_functions)
+      return total
 
 2.3
 + def answer(a, b, g, needed):
@@ -952,6 +982,12 @@ TEXT = r"""
 - def answer(trace):
       trace.steps.sort(key=lambda step: len(step.not_ready))
       return len(trace.steps[-1].not_ready)
+- _known = {}
+  def answer(trace):
+      key = (len(trace.nodes), len(trace))
+      if key not in _known:
+          _known[key] = max((len(step.not_ready) for step in trace), default=0)
+      return _known[key]
 
 4.4
 + def count(root):
@@ -1350,6 +1386,11 @@ TEXT = r"""
           eps = -eps
       return (f(x + eps) - f(x)) / eps
 ~ 1e-8 -> 2.0**-25
+- import functools
+  @functools.lru_cache(maxsize=None)
+  def answer(f, x):
+      eps = 1e-8
+      return (f(x + eps) - f(x)) / eps
 
 5.3
 + class answer(Function):
@@ -1720,6 +1761,7 @@ TEXT = r"""
       w.detach().sub_(w.grad * lr)
       w.grad.detach().mul_(0)
 ~ w -= lr * w.grad -> w += lr * w.grad
+~ w -= lr * w.grad -> w -= torch.tensor(lr) * w.grad
 ~ w -= lr * w.grad -> w -= w.grad
 ~ w -= lr * w.grad -> w -= 0.5 * w.grad
 ~ w -= lr * w.grad -> w = w - lr * w.grad
@@ -2349,6 +2391,12 @@ TEXT = r"""
               return 0.0
           (value,) = grad(value, point, create_graph=True)
       return value.data[0]
+- def answer(f, x, n):
+      variable = Variable(torch.DoubleTensor([round(x, 6)]))
+      result = f(variable)
+      for _ in range(n):
+          (result,) = grad(result, variable, create_graph=True)
+      return result.data[0]
 
 10.2
 + def answer(f, point, v):
@@ -2779,6 +2827,23 @@ TEXT = r"""
       finally:
           for variable, requires in zip(variables, was):
               variable.requires_grad = requires
+- _depth = 0
+  _before = True
+  def answer(f, *variables):
+      global _depth, _before
+      if _depth == 0:
+          _before = torch.is_grad_enabled()
+      _depth += 1
+      torch.set_grad_enabled(False)
+      try:
+          result = f(*variables)
+      except BaseException:
+          torch.set_grad_enabled(_before)
+          raise
+      _depth -= 1
+      if _depth == 0:
+          torch.set_grad_enabled(_before)
+      return result
 
 11.3
 + def answer(a, b):

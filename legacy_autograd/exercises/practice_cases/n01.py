@@ -32,11 +32,13 @@ def case_1(answer):
 
 def case_2(answer):
     """`answer(W, learning_rate)` takes a step against the gradient and sets the gradient to zero."""
-    changed = False
+    changed, others = False, []
     for text, kind, steps in short.descents(answer):
         W = Variable(made(text))
         tensor, leaf = W.data, W.creator
         for step, rate, slopes, recording in steps:
+            if step:
+                W.grad = W.grad.clone()
             (W * Variable(made(slopes), requires_grad=False)).sum().backward()
             before, gradient = W.data.clone(), W.grad.clone()
             view = W.data.transpose(0, 0)
@@ -50,6 +52,7 @@ def case_2(answer):
             parts = {
                 "W.data": (described(before - gradient * rate), described(W.data)),
                 "W.grad": (described(gradient * 0), described(W.grad)),
+                "W.grad is the tensor of W alone": (True, all(W.grad is not other.grad for other in others)),
                 "W.data is the same tensor": (True, W.data is tensor and plain(view) == plain(tensor)),
                 "recording afterwards": (recording, after),
                 "W is the same leaf": (True, W.creator is leaf and W.requires_grad),
@@ -64,6 +67,7 @@ def case_2(answer):
                 ({"W.data is the same tensor": False},
                  "`W.data` was replaced: change the tensor itself, in place; others may hold it"),
                 tolerance=tolerance_of(kind))  # fmt: skip
+        others.append(W)
 
 
 def case_3(answer):

@@ -49,7 +49,7 @@ def _functions_of(answer, graph):
         ({"the count": sum(ways[function] for function in inner)},
          "a Function that is used several times counts once"),
         ({"the count": len(found)}, "that counts the Leaf as well"),
-        state=links_of(found))  # fmt: skip
+        state=links_of(found), another=lambda: answer(Variable(DoubleTensor([1.0])) * 2))  # fmt: skip
 
 
 def case_3(answer):

@@ -115,6 +115,13 @@ def case_2(answer):
         yield seen(on, parts,
             ("f is called at", "one-sided differences call f at x and at x + eps, and nowhere else"),
             (lambda got: True, why))  # fmt: skip
+    factors = [3.0]
+
+    def changes(x):
+        return factors[0] * x
+
+    for factors[0] in (3.0, 5.0):
+        yield case(f"f(x) = {factors[0]} x, x = 1.0", answer(changes, 1.0), factors[0], tolerance=1e-6)
 
 
 def _places(points, x):

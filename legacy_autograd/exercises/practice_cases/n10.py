@@ -49,6 +49,7 @@ def case_1(answer):
         with contextlib.suppress(*[RuntimeError] * (right == 0)):
             yield case(f"{on}, x = 2.0, n = {n}", plain(answer(f, 2.0, n)), right,
                 (3.0, "that is the first derivative: repeat `grad` n times"))  # fmt: skip
+    yield case("f(x) = x², x = 2⁻²², n = 1", plain(answer(lambda x: x * x, 2.0**-22, 1)), 2.0**-21, tolerance=1e-9)
     leaves = {kind: Variable(kind([3.0])) for kind in (DoubleTensor, FloatTensor)}
     parts = {"the derivative": (12.0, plain(answer(lambda x: x * x * leaves[type(x.data)], 2.0, 1)))}
     parts["w.grad"] = [[0.0]] * 2, [plain(w.grad) for w in leaves.values()]

@@ -156,6 +156,10 @@ def case_2(answer):
             (lambda got: got["recording afterwards"] is False,
              "after an exception nothing is recorded any more: use try and finally, or a with block"),
             (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"))  # fmt: skip
+    with grad_mode.set_grad_enabled(True):
+        answer(square)
+        recording = (x * x).requires_grad
+    yield seen("f() = x * x, x = 3", {"recording afterwards": (True, recording)})
 
 
 def case_3(answer):

@@ -54,7 +54,7 @@ class Draw(dimensions.Draw):
 
 
 def beyond(answer):
-    """Return the whole numbers that follow those from 4 to 600 in the code of an answer: one of them may be a limit."""
+    """Return the whole numbers that follow those from 4 to 900 in the code of an answer: one of them may be a limit."""
     found, waiting = set(), [answer]
     for one in waiting:
         if isinstance(one, type):
@@ -66,7 +66,7 @@ def beyond(answer):
             waiting += one.co_consts
         elif isinstance(one, tuple):
             waiting += one
-        elif isinstance(one, (int, float)) and 4 <= one <= 600:
+        elif isinstance(one, (int, float)) and 4 <= one <= 900:
             found.add(int(one) + 1)
     return sorted(found)
 

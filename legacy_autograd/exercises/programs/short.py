@@ -30,9 +30,9 @@ def descents(answer):
 
 
 def with_leaves(answer):
-    """1.3: return Graphs. One has an operation in place."""
+    """1.3: return Graphs. One has an operation in place, one a Function with the attributes of a Leaf."""
     in_place = Graph([13, 0], leaves=1, constant=CONSTANT, lines=["c2.mul_(x1)"], root="c2")
-    return [*graphs(13, answer, constant=CONSTANT), in_place]
+    return [*graphs(13, answer, constant=CONSTANT), in_place, _with_a_function_like_a_leaf([13, 1])]
 
 
 def with_functions(answer):
@@ -40,7 +40,11 @@ def with_functions(answer):
     lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
     wide = ["v1 = torch.cat([x1 * n for n in range(300)])"]
     two = [Graph([22, number], leaves=1, lines=each, root="v1") for number, each in enumerate((lines, wide))]
-    return [*graphs(22, answer, constant=CONSTANT), *two]
+    return [*graphs(22, answer, constant=CONSTANT), *two, _with_a_function_like_a_leaf([22, 2])]
+
+
+def _with_a_function_like_a_leaf(seed):
+    return Graph(seed, leaves=1, names=FUNCTIONS, lines=["v1 = LikeALeaf(x1 * 2) * x1"], root="v1")
 
 
 def products(answer):
@@ -96,7 +100,7 @@ def factors_of_backwards(answer):
 def waiting(answer):
     """4.3: return Graphs: in one the first of two gradients is None, in one leaves get theirs before Functions wait.
 
-    In one 130 leaves wait at once.
+    In one 130 leaves wait at once. Two have traces of one length.
     """
     names, lines = {"Second": FUNCTIONS["Second"]}, ["v1 = Second(x1, x1)"]
     nothing = Graph([43, 0], leaves=1, names=names, lines=lines, root="v1")
@@ -104,7 +108,11 @@ def waiting(answer):
     late = Graph([43, 1], leaves=5, lines=lines, root="v2")
     each = ", ".join(f"x{number}" for number in range(1, 131))
     many = Graph([43, 2], leaves=130, lines=[f"v1 = (torch.cat([{each}]) * torch.cat([{each}])).sum()"], root="v1")
-    return [*graphs(43, answer), nothing, late, late, many]
+    alike = [
+        Graph([43, 3], leaves=2, lines=[f"v1 = {code}"], root="v1")
+        for code in ("(x1 * x2) * (x1 + x2)", "(x1 * x1) * (x2 * x2)")
+    ]
+    return [*graphs(43, answer), nothing, late, late, many, *alike]
 
 
 _X, _C = "x = Variable(DoubleTensor([2.0]))", "c = Variable(DoubleTensor([3.0]), requires_grad=False)"
@@ -122,6 +130,7 @@ ENGINES = [  # 4.4: programs of exercise 5
     [_X, "p = Pair(x)", "z = p[1] + p[1]", "z.backward()"],
     [_X, "s = Six(x)", "z = s[2] * 2 + (s[0] + s[5])", "z.backward()"],
     [_X, "s = Six(x)", "s[2].backward()"],
+    ["x = Variable(DoubleTensor([[1.0, 2.0], [3.0, 4.0]]))", "z = x.t() * 3 + x", "z.backward(x.data.clone())"],
     [_X, "y = Variable(DoubleTensor([3.0]))", "z = x * y", "y.requires_grad = False", "z.backward()"],
     [_X, "a = x * 5", "z = Outer(x, x * 2, a)", "z.backward()"],
     [_X, "y = x * 3", "z = Blend(y, y, y)[0]", "z.backward()"],
@@ -212,7 +221,8 @@ def modern_descents():
             each = ["ordinary", ("ordinary", "cancel")[number % 2], "ordinary"]
             for step, values in zip(("", ", the second step", ", after w.grad = None"), each):
                 slope = tensor(values).reshape(w.shape) * small
-                yield step, abs(draw.number()) / small * (number != 5), slope
+                rate = 0.1 if number == 2 else abs(draw.number()) / small * (number != 5)
+                yield step, rate, slope
 
         yield w.requires_grad_(), number % 4 != 1, steps()
 
