@@ -129,7 +129,7 @@ def _more(graph, nothing, gone):
             graph.register(y, f"note({y!r}, 'runs', {inner})")
             root = graph.result(f"{y} + {x} * 3", operands=[y, x]) if draw.chance(0.5) else y
             graph.backward((root, graph.size))
-    if draw.chance(0.15):  # a constant requires a gradient between its two uses
+    if nothing and draw.chance(0.15):  # a constant requires a gradient between its two uses
         x, c = draw.one_of(graph.leaves), graph.leaf(requires_grad=False)
         before = graph.result(f"{x} * {c}", operands=[x])
         graph.add(f"{c}.requires_grad = True")
@@ -139,9 +139,10 @@ def _more(graph, nothing, gone):
 def writes(steps, anew=ENGINE, nothing=True, gone=True, more=True):
     """Return a function that writes programs of these steps. `anew` is a line that makes an engine.
 
-    `nothing` says whether Functions may be there that receive no gradient at all, and `gone` whether a leaf may have
-    lost its Variable: the Leaf of exercise 3 needs it. `more` says whether graphs of other kinds follow, which are not
-    in the programs of one part: a mistake there costs that part alone.
+    `nothing` says whether Functions may be there that receive no gradient at all, or None for one of several uses (the
+    Mul of exercise 7 has a gradient for constants, too), and `gone` whether a leaf may have lost its Variable: the Leaf
+    of exercise 3 needs it. `more` says whether graphs of other kinds follow, which are not in the programs of one part:
+    a mistake there costs that part alone.
     """
 
     def make(graph):
