@@ -119,6 +119,23 @@ def case_2(answer):
             ({"recording afterwards": False}, "nothing is recorded any more: restore the recording"),
             ({"recording afterwards": True}, "the recording was off before: restore what was there"),
             tolerance=tolerance_of(kind))  # fmt: skip
+    for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt, StopIteration, GeneratorExit):
+        x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
+
+        def f(x, error=error):
+            raise error
+
+        with grad_mode.set_grad_enabled(True):
+            try:
+                answer(f, x)
+            except kind as found:
+                raised = kind.__name__ if found is error else f"another {kind.__name__}"
+            recording = (x * x).requires_grad
+        parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
+        yield seen(f"f raises {kind.__name__}", parts,
+            (lambda got: got["recording afterwards"] is False,
+             "after an exception nothing is recorded any more: use try and finally, or a with block"),
+            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"))  # fmt: skip
     x, calls = Variable(DoubleTensor([3.0])), []
 
     def square():
@@ -139,27 +156,6 @@ def case_2(answer):
     ):
         answer(f, *[x] * f.__code__.co_argcount)
         yield case(on, [x.requires_grad, x.creator.requires_grad], [True, True])
-    for kind in (ZeroDivisionError, KeyError, ValueError, KeyboardInterrupt, StopIteration, GeneratorExit):
-        x, error, raised = Variable(DoubleTensor([3.0])), kind("of f"), "nothing"
-
-        def f(x, error=error):
-            raise error
-
-        with grad_mode.set_grad_enabled(True):
-            try:
-                answer(f, x)
-            except kind as found:
-                raised = kind.__name__ if found is error else f"another {kind.__name__}"
-            recording = (x * x).requires_grad
-        parts = {"raised": (kind.__name__, raised), "recording afterwards": (True, recording)}
-        yield seen(f"f raises {kind.__name__}", parts,
-            (lambda got: got["recording afterwards"] is False,
-             "after an exception nothing is recorded any more: use try and finally, or a with block"),
-            (lambda got: got["raised"] == "nothing", "an exception of f reaches the caller"))  # fmt: skip
-    with grad_mode.set_grad_enabled(True):
-        answer(square)
-        recording = (x * x).requires_grad
-    yield seen("f() = x * x, x = 3", {"recording afterwards": (True, recording)})
 
 
 def case_3(answer):
