@@ -136,8 +136,6 @@ exercise.example("engine4", "Fixed4: one output of two has the gradient of a lea
 exercise.example("engine5", "Fixed5: a square", *_lines(5, [_X, "z = x * x"]),
     ({"x.grad": [1]}, OVERWRITTEN),
     hidden=True)  # fmt: skip
-exercise.example("engine5", "Fixed5: a chain of 5,000", *_lines(5, [_X, "z = x", "for _ in range(5000): z = z + 0"]),
-    hidden=True)  # fmt: skip
 for _number in _THE_FAULT:
     exercise.example(f"engine{_number}", f"Fixed{_number}: used again after an exception",
         *_lines(_number, [_X, _Y, *INTERRUPTED]),
