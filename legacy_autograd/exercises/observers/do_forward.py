@@ -115,8 +115,8 @@ class _Run(Run):
             if function not in self._raised.union(self._calls[number:]) and function.output_ids is not None:
                 self._record(number, function, function.previous_functions, creators, " at the end")
         grads = {key: value for key, value in super().at_the_end().items() if key.endswith(".grad")}
-        creators = [f"{name}: {variable.creator.requires_grad}" for name, variable in self.variables()]
-        return {**grads, "operands that require a gradient": creators}
+        leaves = [(name, variable.creator) for name, variable in self.variables() if isinstance(variable.creator, Leaf)]
+        return {**grads, "operands that require a gradient": [f"{name}: {leaf.requires_grad}" for name, leaf in leaves]}
 
 
 @functools.cache

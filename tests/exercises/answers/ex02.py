@@ -461,6 +461,11 @@ WRONG = {
         (_NEEDS, _NEEDS.replace("in input]", "in input[:1] + input[1:][-1:]]")),
     ),
     "the first operand decides": wrong("needs", None, ("any(self.needs_input_grad)", "self.needs_input_grad[0]")),
+    "each operation requires a gradient": wrong(
+        "needs",
+        "read requires_grad of each operand's creator, in order",
+        (_NEEDS, _NEEDS.replace("arg.creator.requires_grad", "not arg.is_leaf or arg.requires_grad")),
+    ),
     "only leaves require a gradient": wrong(
         "needs backward",
         "read requires_grad of each operand's creator, in order",
