@@ -6,6 +6,7 @@ _LOSS = "return grad * (grad_output[0] / len(self.targets))"
 _STEP = "parameter.data.sub_(velocity * self.lr)"
 
 RIGHT = {
+    "the bias as a row by view": [("return x.mm(weight.t()) + bias", "return x.mm(weight.t()) + bias.view(1, -1)")],
     "methods of each optimizer": [
         ("def zero_grad(self):", "def zeroed(self):"),
         ("def step(self):", "def stepped(self):"),
@@ -1220,10 +1221,5 @@ WRONG = {
             total = sum(losses[row, k] for row, k in places)
             """,
         ),
-    ),
-    "the bias as a row by view, which a column cannot be": wrong(
-        "linear",
-        None,
-        ("return x.mm(weight.t()) + bias", "return x.mm(weight.t()) + bias.view(1, -1)"),
     ),
 }
