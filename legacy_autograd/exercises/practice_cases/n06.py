@@ -59,8 +59,11 @@ def case_2(answer):
     base = made("DoubleTensor([[1.0, 2.0], [3.0, 4.0]])")
     gradients = [base.t()]  # the list alone holds this view
     answer(gradients, 0, made("DoubleTensor([[1.0, 1.0], [1.0, 1.0]])"))
-    yield seen("gradients = [base.t()], where base = DoubleTensor([[1.0, 2.0], [3.0, 4.0]])",
-        {"gradients": ([[2, 4], [3, 5]], plain(gradients[0])), "base": ([[1, 2], [3, 4]], plain(base))},
+    parts = {"gradients": ([[2, 4], [3, 5]], plain(gradients[0])), "base": ([[1, 2], [3, 4]], plain(base))}
+    gradients[0] = base
+    answer(gradients, 0, base)
+    parts["the sum after the entry was replaced"] = [[2, 4], [6, 8]], plain(gradients[0])
+    yield seen("gradients = [base.t()], where base = DoubleTensor([[1.0, 2.0], [3.0, 4.0]])", parts,
         ("base", "the sum was made in the tensor that waits; another Function may hold it"))  # fmt: skip
 
 

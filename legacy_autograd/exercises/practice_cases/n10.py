@@ -87,9 +87,8 @@ def case_2(answer):
 
         got = written(answer(f, point, v))
         # The product takes two or three backwards. A Hessian takes one for each row.
-        rows = len(runs) >= max(len(right), 6)
-        parts = {"the product": ([kind, right], described(got)), **watched.parts()}
-        parts["rows of the Hessian"] = False, rows
+        rows = False, len(runs) >= max(len(right), 6)
+        parts = {"the product": ([kind, right], described(got)), "rows of the Hessian": rows, **watched.parts()}
         if agree([kind, right], parts["the product"][1], tolerance_of(kind)):
             answer(f, point, v * 3)
             parts["the product after a second call"] = right, plain(got)

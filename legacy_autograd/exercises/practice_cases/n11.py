@@ -57,7 +57,7 @@ def _called_again(answer):
     for _ in range(2):
         with callbacks.around_call.within(written(answer(counts))):
             with contextlib.suppress(Exception):
-                short.Refuses(runs)(x)
+                short.Refuses(runs)()
             short.Power(3)(x)
             short.Product()(x, x)
     found = sorted(f"{_class_name(key)}: {value}" for key, value in counts.items() if _class_name(key) != "Refuses")
@@ -66,7 +66,7 @@ def _called_again(answer):
         "a subclass of Mul"
     )
     return seen(on, {"counts": (["Mul: 6", "Power: 6", "Product: 2"], found), "forwards that raised": (2, len(runs))},
-        ("forwards that raised", "call `proceed` once, also where it raises"),
+        ("forwards that raised", "call `proceed` once, with all operands, also where it raises"),
         (lambda got: True, "every call counts: one in another's forward too, those after an exception, and those that "
          "are in the dict already"))  # fmt: skip
 

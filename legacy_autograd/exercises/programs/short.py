@@ -29,17 +29,21 @@ def descents(answer):
         yield text, kind, [("", *step(), True), (", the second step", *step(), draw.chance(0.5))]
 
 
+# Each new leaf may get the id of the one before.
+_NEW_LEAVES = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
+
+
 def with_leaves(answer):
-    """1.3: return Graphs. One has an operation in place, one a Function with the attributes of a Leaf."""
+    """1.3: return Graphs. In one the leaves' Variables are gone, and one Function has the attributes of a Leaf."""
     in_place = Graph([13, 0], leaves=1, constant=CONSTANT, lines=["c2.mul_(x1)"], root="c2")
-    return [*graphs(13, answer, constant=CONSTANT), in_place, _with_a_function_like_a_leaf([13, 1])]
+    gone = Graph([13, 2], leaves=1, lines=_NEW_LEAVES, root="v1")
+    return [*graphs(13, answer, constant=CONSTANT), in_place, gone, _with_a_function_like_a_leaf([13, 1])]
 
 
 def with_functions(answer):
-    """2.2: return Graphs. In one each new leaf may get the id of the one before, and one Function has 300 operands."""
-    lines = ["v1 = x1", "for _ in range(60): v1 = v1 + Variable(DoubleTensor([1.0]))"]
+    """2.2: return Graphs. In one the Variables of the leaves are gone, and one Function has 300 operands."""
     wide = ["v1 = torch.cat([x1 * n for n in range(300)])"]
-    two = [Graph([22, number], leaves=1, lines=each, root="v1") for number, each in enumerate((lines, wide))]
+    two = [Graph([22, number], leaves=1, lines=each, root="v1") for number, each in enumerate((_NEW_LEAVES, wide))]
     return [*graphs(22, answer, constant=CONSTANT), *two, _with_a_function_like_a_leaf([22, 2])]
 
 
@@ -221,7 +225,7 @@ def modern_descents():
             each = ["ordinary", ("ordinary", "cancel")[number % 2], "ordinary"]
             for step, values in zip(("", ", the second step", ", after w.grad = None"), each):
                 slope = tensor(values).reshape(w.shape) * small
-                rate = 0.1 if number == 2 else abs(draw.number()) / small * (number != 5)
+                rate = {2: 0.1, 3: 1.0}.get(number, abs(draw.number()) / small * (number != 5))
                 yield step, rate, slope
 
         yield w.requires_grad_(), number % 4 != 1, steps()
@@ -346,9 +350,9 @@ def lengths():
 
 
 class Refuses(Counted):
-    """11.1: raises. `runs` counts the forwards."""
+    """11.1: has no operands, and raises. `runs` counts the forwards."""
 
-    def forward(self, x):
+    def forward(self):
         self.runs.append(1)
         raise ValueError("this operation takes no number")
 
