@@ -464,7 +464,10 @@ WRONG = {
     "each operation requires a gradient": wrong(
         "needs",
         "read requires_grad of each operand's creator, in order",
-        (_NEEDS, _NEEDS.replace("arg.creator.requires_grad", "not arg.is_leaf or arg.requires_grad")),
+        (
+            _NEEDS,
+            _NEEDS.replace("arg.creator.requires_grad", "bool(arg.requires_grad or arg.creator.previous_functions)"),
+        ),
     ),
     "only leaves require a gradient": wrong(
         "needs backward",
