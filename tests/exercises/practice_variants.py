@@ -100,16 +100,6 @@ TEXT = r"""
       gradient.zero_()
 
 1.3
-- def answer(variable):
-      found, seen, stack = {}, set(), [variable.creator]
-      while stack:
-          function = stack.pop()
-          if function not in seen:
-              seen.add(function)
-              if not function.previous_functions:
-                  found.update(dict.fromkeys(function.output_ids, function))
-              stack += [previous for previous, _ in function.previous_functions]
-      return list(found.values())
 + def answer(variable):
       found, stack = set(), [variable.creator]
       while stack:
@@ -313,6 +303,16 @@ TEXT = r"""
 ~ found, stack = set(), [variable.creator]
   -> found, stack = globals().setdefault("kept", set()), [variable.creator]; found.clear()
 ~ found.add(function) -> found.add(getattr(function.variable, "creator", function))
+- def answer(variable):
+      found, seen, stack = {}, set(), [variable.creator]
+      while stack:
+          function = stack.pop()
+          if function not in seen:
+              seen.add(function)
+              if not function.previous_functions:
+                  found.update(dict.fromkeys(function.output_ids, function))
+              stack += [previous for previous, _ in function.previous_functions]
+      return list(found.values())
 
 2.2
 + def answer(variable):
@@ -1492,15 +1492,6 @@ TEXT = r"""
           return grad_output.mul(self.inside)
 
 6.2
-- sums = {}
-  def answer(gradients, output_nr, gradient):
-      key = id(gradients), output_nr
-      if gradients[output_nr] is None:
-          sums.pop(key, None)
-          gradients[output_nr] = gradient
-      else:
-          sums[key] = sums.get(key, gradients[output_nr]) + gradient
-          gradients[output_nr] = sums[key]
 + def answer(gradients, output_nr, gradient):
       waiting = gradients[output_nr]
       gradients[output_nr] = gradient if waiting is None else waiting + gradient
@@ -1596,6 +1587,15 @@ TEXT = r"""
           waiting.add_(gradient)
       else:
           gradients[output_nr] = waiting.add(gradient)
+- sums = {}
+  def answer(gradients, output_nr, gradient):
+      key = id(gradients), output_nr
+      if gradients[output_nr] is None:
+          sums.pop(key, None)
+          gradients[output_nr] = gradient
+      else:
+          sums[key] = sums.get(key, gradients[output_nr]) + gradient
+          gradients[output_nr] = sums[key]
 
 7.2
 + def answer(tensor):
@@ -1842,6 +1842,12 @@ TEXT = r"""
       with modern.no_grad():
           w -= (w.grad.float() * learning_rate).to(w.dtype)
           w.grad.zero_()
+- def answer(w, lr):
+      import torch
+      with torch.no_grad():
+          step = w.grad if lr == 1 else w.grad * lr
+          w.grad.zero_()
+          w -= step
 
 8.1
 + def answer(gradient):
@@ -2568,11 +2574,6 @@ TEXT = r"""
       return int(numpy.int16(n // parts)) + parts
 
 11.1
-- def answer(counts):
-      def callback(function, proceed, first, *others):
-          counts[type(function)] = counts.get(type(function), 0) + 1
-          return proceed(first, *others)
-      return callback
 + def answer(counts):
       def callback(function, proceed, *variables):
           name = type(function).__name__
@@ -2691,6 +2692,11 @@ TEXT = r"""
           own[kind] = own.get(kind, 0) + 1
           counts[kind] = own[kind]
           return proceed(*variables)
+      return callback
+- def answer(counts):
+      def callback(function, proceed, first, *others):
+          counts[type(function)] = counts.get(type(function), 0) + 1
+          return proceed(first, *others)
       return callback
 
 11.2
