@@ -162,11 +162,13 @@ def _thrice(x):
 def _one_id(x):
     """Return two Variables, of the first output of a Pair and of the second output of another.
 
-    Both outputs are gone, and in about one of three cases they had the same id.
+    Both outputs are gone, and in most cases they had the same id.
     """
     first, second = FUNCTIONS["Pair"](x)[0] * 3, None
-    for _ in range(200):
+    for number in range(200):
+        taken = [x * 2 for _ in range(number % 5)]  # so the output finds other free memory than in the last turn
         second = FUNCTIONS["Pair"](x)[1] * 3
+        del taken
         if second.creator.previous_functions[0][1] == first.creator.previous_functions[0][1]:
             break
     return first, second
