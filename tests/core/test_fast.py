@@ -752,7 +752,11 @@ def test_the_number_of_an_output_does_not_end_the_twins_walks():
 # --- which call and which walk a class has
 
 
-def test_the_table_of_the_classes(monkeypatch):
+def decided(cls):
+    return next(line.split()[1:] for line in fast.table() if line.startswith(f"{cls.__module__}.{cls.__qualname__} "))
+
+
+def test_the_table_of_the_classes():
     class OfAUser(Function):
         def forward(self, x):
             return x * 2
@@ -764,25 +768,33 @@ def test_the_table_of_the_classes(monkeypatch):
         def _do_forward(self, *input):
             return super()._do_forward(*input)
 
-    def of(*classes):
-        found = {line.split()[0]: line.split()[1:] for line in fast.table()}
-        return [found[f"{cls.__module__}.{cls.__qualname__}"] for cls in classes]
-
-    classes = Exp, Leaf, OfAUser, RunsItself
-    assert of(*classes) == [
+    assert [decided(cls) for cls in (Exp, Leaf, OfAUser, RunsItself)] == [
         ["call_declared", "trusted"], ["call", "trusted"], ["call", "checked"], ["the", "book", "the", "book"],
     ]  # fmt: skip
     assert OfAUser()(leaf(1.0, 2.0))[0].data.tolist() == [2, 4]
 
 
 def test_an_attribute_that_a_program_assigns_makes_an_operation_one_of_its_own(monkeypatch):
-    def found():
-        return next(line.split()[1:] for line in fast.table() if ".Exp " in line)
-
     monkeypatch.setattr(Exp, "_private", 1, raising=False)
-    assert found() == ["call_declared", "trusted"]
+    assert decided(Exp) == ["call_declared", "trusted"]
     monkeypatch.setattr(Exp, "p_", 1, raising=False)
-    assert found() == ["call", "checked"]
+    assert decided(Exp) == ["call", "checked"]
+    monkeypatch.undo()
+    assert decided(Exp) == ["call_declared", "trusted"]
+
+
+@pytest.mark.parametrize("without_the_twin", [False, True])
+@pytest.mark.parametrize("name", ["forward", "backward"])
+def test_an_operation_that_is_as_it_was_made_is_trusted_again(name, without_the_twin):
+    made = getattr(Exp, name)
+    with the_book() if without_the_twin else contextlib.nullcontext():
+        setattr(Exp, name, lambda self, x: made(self, x))
+    try:
+        assert decided(Exp) == ["call", "checked"]
+    finally:
+        setattr(Exp, name, made)
+    assert decided(Exp) == ["call_declared", "trusted"]
+    assert leaf(0.0).exp().data.tolist() == [1.0]
 
 
 # --- the digest

@@ -31,7 +31,7 @@ _DECIDED = {"_notes_itself", "_declared_forward", "_saved_positions", "_saved", 
 _CALLS = (call, call_declared)
 
 trusted: dict = {}  # {class: its backward, whose gradients the walk does not check}
-_edited: set = set()  # classes of this package of which a public attribute was assigned
+_made: dict = {}  # {class of this package: its public attributes as it was made}
 originals: dict = {}  # {class of the book: {name: its attribute, as the twin found it}}
 watched: dict = {}  # {(class, name): ObservedMethod}
 
@@ -50,23 +50,31 @@ def observe(cls, name=None):
         return
     if (cls, name) in watched and vars(cls).get(name) is watched[cls, name].function:
         type.__setattr__(cls, name, watched[cls, name])  # put back after a change
-    if name is not None and name[0] != "_" and _is_ours(cls):
-        _edited.add(cls)
     differs = functools.cache(lambda base: _watched_in(base) != originals.get(base, {}))
+    edited = functools.cache(_is_edited)
     for one in _with_subclasses(cls):
         if issubclass(one, Function):
-            _decide(one, name, by_the_book=any(map(differs, one.__mro__)))
+            _decide(one, name, any(map(differs, one.__mro__)), any(map(edited, one.__mro__)))
 
 
 def _is_ours(cls):
     return issubclass(cls, Function) and not cls._runs_user_code and not issubclass(cls, Leaf) and cls is not Function
 
 
+def _is_edited(cls):
+    if not _is_ours(cls):
+        return False
+    public = {name: value for name, value in vars(cls).items() if name[0] != "_"}
+    public |= {name: value.function for name, value in public.items() if isinstance(value, ObservedMethod)}
+    made = _made.setdefault(cls, public)
+    return public.keys() != made.keys() or any(public[name] is not made[name] for name in public)
+
+
 def _watched_in(cls):
     return {name: vars(cls)[name] for name in _NAMES & vars(cls).keys()}
 
 
-def _decide(cls, name, by_the_book):
+def _decide(cls, name, by_the_book, edited):
     if not by_the_book:
         changed.discard(cls)
     elif name in _NAMES and cls._edges is not False:
@@ -77,7 +85,7 @@ def _decide(cls, name, by_the_book):
     type.__setattr__(cls, "_notes_itself", found(cls, "_note_saved") is not watched[SavedTensors, "_note_saved"])
     if cls is Function:
         return
-    is_operation = _is_ours(cls) and not by_the_book and _edited.isdisjoint(cls.__mro__)
+    is_operation = _is_ours(cls) and not by_the_book and not edited
     if is_operation:
         for method in ("forward", "backward"):
             if type(vars(cls).get(method)) is types.FunctionType:
