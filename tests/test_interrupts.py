@@ -13,6 +13,7 @@ import legacy_autograd as torch
 from legacy_autograd import drawing
 from legacy_autograd.autograd import Variable, callbacks, fast, graph, profiler
 from legacy_autograd.autograd.later import anomaly_mode, checkpoint, grad_mode
+from legacy_autograd.backends import cudnn
 from legacy_autograd.drawing.replaced import replaced
 from legacy_autograd.drawing.trace import recording_to
 from legacy_autograd.tensor import random
@@ -33,6 +34,7 @@ def state():
         pairs,
         profiler._profilers,
         fast.walk.is_watched,
+        (cudnn.enabled, cudnn.benchmark, cudnn.deterministic, cudnn.verbose),
         torch.tanh,
         random.get_rng_state().tolist(),
     )
@@ -52,6 +54,7 @@ CONTEXTS = {
     "disable_saved_tensors_hooks": lambda: graph.disable_saved_tensors_hooks("not here"),
     "detect_anomaly": detect,
     "profile": profiler.profile,
+    "cudnn.flags": cudnn.flags,
     "drawing.record": drawing.record,
     "drawing.trace_forward": drawing.trace_forward,
     "Event.within": lambda: callbacks.around_call.within(lambda function, proceed, *input: proceed(*input)),

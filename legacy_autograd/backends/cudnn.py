@@ -50,8 +50,8 @@ def flags(
     """
     new = {"enabled": enabled, "benchmark": benchmark, "deterministic": deterministic, "verbose": verbose}
     before = {name: globals()[name] for name in new}
-    globals().update({name: value for name, value in new.items() if value is not None})
     try:
+        globals().update({name: value for name, value in new.items() if value is not None})
         yield
     finally:
         globals().update(before)
