@@ -300,11 +300,12 @@ class Tracing:
     def _watching(self, fn):
         """While `fn` runs, record the calls of its hooks."""
         swapped = []
-        for hooks in (fn._variable_hooks, fn.backward_hooks):
-            for key, hook in list(hooks.items()):
-                hooks[key] = self._watched(fn, key, hook, hooks is fn._variable_hooks)
-                swapped.append((hooks, key, hook, hooks[key]))
         try:
+            for hooks in (fn._variable_hooks, fn.backward_hooks):
+                for key, hook in list(hooks.items()):
+                    watched = self._watched(fn, key, hook, hooks is fn._variable_hooks)
+                    swapped.append((hooks, key, hook, watched))
+                    hooks[key] = watched
             yield
         finally:
             for hooks, key, hook, watched in swapped:

@@ -218,8 +218,8 @@ def _grads_kept(graph) -> Iterator[Callable[[], None]]:
         for (variable, _), before in zip(held, copies, strict=True):
             variable._grad = None if before is None else before.clone()
 
-    reset()
     try:
+        reset()
         yield reset
     finally:
         for variable, grad in held:

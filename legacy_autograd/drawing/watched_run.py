@@ -198,8 +198,8 @@ def limited(files, edges):
         return count
 
     before = sys.gettrace()
-    sys.settrace(count if files else before)
     try:
+        sys.settrace(count if files else before)
         yield
     finally:
         sys.settrace(before)
