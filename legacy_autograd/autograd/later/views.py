@@ -85,14 +85,19 @@ def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variabl
             function._viewed = _WHOLE  # the usual case
             viewers_of(viewed.data).note(viewed, view)
             return
+    first = {}  # {id of a memory: the first Variable that has it, and its position among the inputs}
+    for position, variable in enumerate(input):
+        if variable is not None:
+            first.setdefault(id(memory_of(variable)), (variable, position))
     for number, variable in enumerate(output):
         memory = memory_of(variable)
-        for position, other in enumerate(input + output[:number]):
-            if other is not None and memory_of(other) is memory:
-                is_owner_or_view = other.data is memory or other.output_nr in other.creator._viewed
-                places = None if is_owner_or_view else places_of(other.data)
-                _note_view(function, number, variable, other, position if position < len(input) else None, places)
-                break
+        if id(memory) not in first:
+            first[id(memory)] = variable, None
+            continue
+        viewed, position = first[id(memory)]
+        is_owner_or_view = viewed.data is memory or viewed.output_nr in viewed.creator._viewed
+        places = None if is_owner_or_view else places_of(viewed.data)
+        _note_view(function, number, variable, viewed, position, places)
 
 
 def note_unrecorded_view(variable: Variable, input: Sequence[Variable]) -> None:
