@@ -39,6 +39,7 @@ MARK = "LEGACY_AUTOGRAD_STUDENT"  # in the environment of a student's process, a
 _PLACEHOLDER = "0" * 32  # as long as a mark; see _set_mark
 _THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork of a process with threads may hang
 _PATIENCE = 60  # seconds that the server may take to load numpy, also on a busy machine
+_WRITTEN = b"."  # the judge's first message: the server's package is there
 _STARTED = b"+"  # the first message of the server, and of a guardian, whose second is the exit code
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -111,17 +112,19 @@ class ForkServer:
                 return
             self._end()
         self._paths, self._folder, self._is_ready = paths, tempfile.mkdtemp(), False
-        root = package.write(self._folder, self._withheld)
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*command("sandbox.fork_server", paths, root), self._folder],
+                [*command("sandbox.fork_server", paths, package.archive_in(self._folder), waits=True), self._folder],
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=environment(_PLACEHOLDER),
                 start_new_session=True,
             )
+        package.write(self._folder, self._withheld)
+        with contextlib.suppress(OSError):  # it has ended, which `fork` finds
+            self._control.sendall(_WRITTEN)
 
     def _wait_until_ready(self):
         if not self._is_ready:

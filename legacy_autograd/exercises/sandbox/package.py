@@ -95,12 +95,17 @@ def _functions(body, owner=""):
             yield from _functions(node.body, f"{owner}{node.name}.")
 
 
+def archive_in(folder):
+    """Return the path of the archive that `write` writes into this folder."""
+    return os.path.join(os.path.realpath(folder), "package.zip")
+
+
 def write(folder, withheld):
     """Write the package into an archive in the folder, without what the entries `withheld` name. Return its path.
 
     Compiled files go with the files that stay as they are. One file is written in a tenth of the time of hundreds.
     """
-    archive = os.path.join(os.path.realpath(folder), "package.zip")
+    archive = archive_in(folder)
     with zipfile.ZipFile(archive, "x") as file:
 
         def put(path, content, time_of_source):
