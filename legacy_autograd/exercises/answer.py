@@ -22,6 +22,7 @@ class Answer:
         return value
 
 
+_PLAIN = {type(None), bool, int, float, str}
 _PACKAGE = f"{__name__.partition('.')[0]}."
 
 
@@ -35,10 +36,10 @@ class Withheld(Exception):
 
 def plain(value):
     """Return `value` as plain data: numbers, texts, None and lists; a Tensor or Variable as nested lists."""
-    if value is None or type(value) in (bool, int, float, str):
+    if type(value) in _PLAIN:
         return value
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return list(value) if _PLAIN.issuperset(map(type, value)) else [plain(item) for item in value]
     array = getattr(value, "array", None)
     if array is not None:
         return array.tolist()

@@ -29,9 +29,10 @@ class _Run(Run):
                 label = f"{len(self._functions)} behind {name}"
                 waiting += [(f"{type(prev).__name__} {label}", prev) for prev, _ in function.previous_functions]
 
-    def look(self):
-        super().look()
-        for name, value in self.names.items():
+    def look(self, names):
+        super().look(names)
+        for name in names:
+            value = self.names.get(name)
             if name[0] == "d" and value is not self._counts.get(name):
                 if any(value is other for other in self._counts.values()):
                     self.seen[f"{name} is the dictionary of another call"] = True

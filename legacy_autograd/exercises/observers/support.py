@@ -1,7 +1,6 @@
 """Helpers for the probes of several exercises."""
 
 import contextlib
-import inspect
 import sys
 
 from ...autograd.variable import Variable
@@ -30,7 +29,10 @@ def engine(instance):
 def no_deeper():
     """Keep the usual limit of recursion in the block: what asks for a higher one does not get it."""
     set_limit, before = sys.setrecursionlimit, sys.getrecursionlimit()
-    set_limit(1000 + len(inspect.stack(0)))
+    frame, depth = sys._getframe(), 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    set_limit(1000 + depth)
     try:
         with replaced(sys, "setrecursionlimit", lambda limit: None):
             yield
@@ -40,7 +42,8 @@ def no_deeper():
 
 def used(answer, names, lines):
     """Return those of the student's `names` that the lines of a program call."""
-    return {name: getattr(answer, name) for name in names if any(f"{name}(" in line for line in lines)}
+    text = " ".join(lines)
+    return {name: getattr(answer, name) for name in names if f"{name}(" in text}
 
 
 class Strict(Run):
@@ -53,8 +56,9 @@ class Strict(Run):
         super().__init__(names, watch)
         self._looked_at = {}  # {name: its value}
 
-    def look(self):
-        for name, value in self.made():
+    def look(self, names):
+        for name in names:
+            value = self.names.get(name)
             if self._looked_at.get(name) is value:
                 continue
             self._looked_at[name] = value

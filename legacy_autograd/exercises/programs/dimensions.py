@@ -123,7 +123,8 @@ class Draw:
     def pick(self, dimension, among=None):
         """Return one of the dimension's values; `among` limits them further."""
         names = self.dimensions.get(dimension) or list(DIMENSIONS[dimension])[:1]
-        names = [name for name in names if among is None or name in among]
+        if among is not None:
+            names = [name for name in names if name in among]
         name = names[self._random.integers(len(names))]
         self.used.add((dimension, name))
         return name

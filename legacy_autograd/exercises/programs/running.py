@@ -54,24 +54,27 @@ class Run:
         _copies_agree()  # from here on: other code may have drawn
         Run.last, collects = self, gc.isenabled()
         for number, line in enumerate(lines, 1):
+            code = _compiled(line)
             try:
-                exec(_compiled(line), self.names)
+                exec(code, self.names)
             except BaseException as error:  # KeyboardInterrupt, too
                 if BY_A_HOOK not in str(error):
                     raise
                 self.seen[f"line {number}"] = type(error).__name__
             self._watches = self._watches and not line.startswith("for ")  # of which a loop makes too many
-            self.look()
+            self.look(self.names if "_(" in line else code.co_names)  # through a view, any Variable may change
         if not _copies_agree() or gc.isenabled() != collects:
             self.seen[OUTSIDE] = "changed"
             gc.enable()  # so that the next program sees it, too
         return {**self.at_the_end(), **self.seen}
 
-    def look(self):
-        """Look at what the last line has made."""
+    def look(self, names):
+        """Look at what the last line has made or changed, which is among these names."""
         if self._watches:
-            for name, variable in self.variables():
-                self.watch(name, variable.creator)
+            for name in names:
+                for of, variable in variables_in(name, self.names.get(name)):
+                    if variable.creator not in self.labels:
+                        self.watch(of, variable.creator)
 
     def made(self, since=0):
         """Return the pairs (name, value) of all that the lines have made, in order: those `since` so many `names`."""
@@ -245,8 +248,8 @@ def _are_there(references):
 def _copies_agree():
     """Draw from each generator that all of the process shares, and from its copy. Return whether these were alike."""
     python, of_numpy, of_tensors = _COPIES
-    drawn = random.random(), numpy.random.random(), tensors.rand(1)[0]
-    if drawn == (python.random(), of_numpy.random(), tensors.rand(1, generator=of_tensors)[0]):
+    drawn = random.random(), numpy.random.random(), tensors.default_generator._stream.random()
+    if drawn == (python.random(), of_numpy.random(), of_tensors._stream.random()):
         return True
     python.setstate(random.getstate())
     of_numpy.set_state(numpy.random.get_state())
