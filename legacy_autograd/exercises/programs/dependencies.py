@@ -1,10 +1,9 @@
 """The programs that count uses, and count them down: what exercise 4 draws."""
 
-BOTH_SIDES = (  # lines of a program with the leaf x: z has long chains of first, of middle and of last operands
+BOTH_SIDES = (  # lines of a program with the leaf x: z has long chains of middle and of only operands
     "new = lambda: Variable(DoubleTensor([0.5]))",
     "z = x",
-    "for _ in range(1_100): z = new() * 2 + z + new() * 2",
-    "for _ in range(1_100): z = Total(new(), z, x)",
+    "for _ in range(1_100): z = Total(new() * 2, z, x, new() * 2)",
     "w = x",
     "for _ in range(1_100): w = w * 2",
     "z = Second(w, z)",  # no gradient reaches the chain w
