@@ -99,7 +99,6 @@ class Exercise:
     withheld: tuple = ()
     needs: tuple = ()  # recommended earlier exercises
     method: str = ""  # the method that the student writes
-    tries: int = 1  # programs that are drawn for each that is used, see programs/graphs.py:most_together
 
     def __post_init__(self):
         self.number, self.name = int(self.file_name[:2]), self.file_name[3:]
@@ -183,7 +182,7 @@ class Exercise:
 
     def assign(self, name, make, count, **options):
         """Return the Assigned programs of the check of that name."""
-        self.random[name] = Assigned(f"{self.name} {name}", make, count, self.dimensions, self.tries, **options)
+        self.random[name] = Assigned(f"{self.name} {name}", make, count, self.dimensions, **options)
         return self.random[name]
 
     def _fits(self, program):
@@ -256,6 +255,8 @@ class Trial:
 
     def _on(self, group, program, mistakes):
         """Return what is Wrong on this program, or None if nothing is."""
+        if program.lines in self.code.as_right:
+            return None
         reasons, reads = self.exercise.reasons[group], self.exercise.reads[group]
         expected = self._right(group, program)
 
@@ -268,7 +269,8 @@ class Trial:
         try:
             once = program.seed is not None  # several groups may look at one random program
             got = self.ask(self.exercise.behaviour, on, expected, known, reads, once, lines=list(program.lines))
-            if repr(expected) == repr(got):  # as of most answers to most programs
+            if once and repr(self.exercise.right_on(program)) == repr(self.asked.got):  # as of most answers
+                self.code.as_right.add(program.lines)
                 return None
             tolerance = Absolute(program.tolerance * max(1, largest(expected)))
             expected = {**dict.fromkeys(got, "nothing"), **expected}
@@ -390,13 +392,13 @@ def in_general(expected, got):
         found = got.get(key) if isinstance(got, dict) else None
         if agree(value, found):
             continue
-        if not _lengths(value):
+        if not lengths(value):
             if _is_number(value) and _is_number(found):
                 return f"{key}: that is {'more' if found > value else 'less'} than expected"
             continue
         if found is None or isinstance(found, (str, bool, dict)):
             return f"{key} must be numbers, and this is {_kind(found)}"
-        if _lengths(found) == _lengths(value):
+        if lengths(found) == lengths(value):
             sentence = _between(_flat(value), _flat(found))
             return sentence if sentence == _between(*_all_numbers(expected, got)) else f"{key}: {sentence}"
         if "grad" in key:
@@ -407,7 +409,7 @@ def in_general(expected, got):
 
 def _all_numbers(expected, got):
     """Return the numbers of all entries whose shapes agree."""
-    keys = [key for key, value in expected.items() if _lengths(value) and _lengths(value) == _lengths(got.get(key))]
+    keys = [key for key, value in expected.items() if lengths(value) and lengths(value) == lengths(got.get(key))]
     return [[number for key in keys for number in _flat(data[key])] for data in (expected, got)]
 
 
@@ -451,7 +453,7 @@ def _kind(value):
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
-def _lengths(value):
+def lengths(value):
     """Return the shape of nested lists of numbers; () for anything else."""
     size = []
     while isinstance(value, (list, tuple)) and len(value):

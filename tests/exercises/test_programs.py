@@ -1,6 +1,7 @@
 """The programs that judge answers: what they vary, how they are run, compared and made smaller."""
 
 import ast
+import itertools
 import os
 import re
 import subprocess
@@ -38,6 +39,25 @@ def test_the_packages_own_part_passes_on_fresh_seeds(number):
         for program in [*exercise.random[name](range(10))][:10]:
             first, second = (exercise.behaviour(exercise.reference, list(program.lines)) for _ in range(2))
             assert repr(first) == repr(second), program
+
+
+def test_of_three_programs_the_one_with_most_values_together_is_chosen():
+    """The digits are in the source: to draw three programs for each takes a tenth of the time of a judgement."""
+    for assigned in [assigned for number in JUDGED for assigned in set(exercises.load(number).random.values())]:
+        if assigned.chosen:
+            seen, right = set(), ""
+            for number in range(assigned.count):
+                some = [assigned._program(assigned._first + 3 * number + digit) for digit in range(3)]
+                new = [_together(program.used) - seen for program in some]
+                right += str(new.index(max(new, key=len)))
+                seen |= new[int(right[-1])]
+            assert assigned.chosen == right
+
+
+def _together(used):
+    """The values of DIMENSIONS two at a time, and those of operands three at a time."""
+    of_operands = sorted(one for one in used if one[0] in ("type", "layout", "size", "places"))
+    return {*itertools.combinations(sorted(used), 2), *itertools.combinations(of_operands, 3)}
 
 
 def test_a_seed_gives_one_program():

@@ -1,7 +1,5 @@
 """Draw programs that compute with Variables and run their backward."""
 
-import functools
-import itertools
 from dataclasses import dataclass
 from math import prod
 
@@ -19,12 +17,6 @@ class Program:
     used: frozenset = frozenset()
     tolerance: float = _TOLERANCES["Double"]
 
-    @functools.cached_property
-    def together(self):
-        """The values that it uses, two at a time, and those of operands three at a time."""
-        of_operands = sorted(one for one in self.used if one[0] in ("type", "layout", "size", "places"))
-        return {*itertools.combinations(sorted(self.used), 2), *itertools.combinations(of_operands, 3)}
-
 
 def drawn(make, seed, dimensions, length=None, **options):
     """Return the Program of the lines that `make(graph)` adds to a Graph of these options, drawn with that seed.
@@ -35,19 +27,6 @@ def drawn(make, seed, dimensions, length=None, **options):
     graph = Graph(draw, **options)
     make(graph)
     return Program(tuple(graph.lines), seed, frozenset(draw.used), _TOLERANCES[graph.kind])
-
-
-def most_together(programs, of):
-    """Yield one of each `of` Programs: the one with most values of `DIMENSIONS` together that none before it has.
-
-    Faults that show only where things meet, such as a FloatTensor of four dimensions behind two Variables, are found by
-    such programs.
-    """
-    seen = set()
-    for some in zip(*[iter(programs)] * of):
-        best = max(some, key=lambda program: len(program.together - seen))
-        seen |= best.together
-        yield best
 
 
 class Graph:

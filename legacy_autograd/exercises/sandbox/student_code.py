@@ -32,6 +32,7 @@ class StudentCode:
         self._loading = None  # the permanent Trouble of loading the cells
         self._troubles = []  # of single cells
         self._replies = {}  # {a question that is asked once, as JSON: its reply}
+        self.as_right = set()  # the lines of random programs with all results as they are right
         self.is_loaded = False  # a subclass whose worker has ended sets it to False: the next question starts a new one
         self.printed = ""
         self.asked = []
