@@ -57,7 +57,7 @@ def test_only_the_first_failing_check_of_a_group_draws():
 
 @pytest.mark.slow
 def test_a_graph_that_is_too_large_is_not_drawn():
-    (result,), said = judged(4, "recursion", ["chain"])
+    (result,), said = judged(4, "recursion", ["both_sides"])
     assert result.picture.text == "" and "(no picture: the graph has more than 60 Functions)" in said
 
 

@@ -85,7 +85,7 @@ def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variabl
             function._viewed = _WHOLE  # the usual case
             viewers_of(viewed.data).note(viewed, view)
             return
-    first = {}  # {id of a memory: the first Variable that has it, and its position among the inputs}
+    first: dict[int, tuple[Variable, int | None]] = {}  # the first with each memory, and its position among the inputs
     for position, variable in enumerate(input):
         if variable is not None:
             first.setdefault(id(memory_of(variable)), (variable, position))
@@ -94,10 +94,10 @@ def note_views(function: Function, input: tuple[Any, ...], output: tuple[Variabl
         if id(memory) not in first:
             first[id(memory)] = variable, None
             continue
-        viewed, position = first[id(memory)]
+        viewed, place = first[id(memory)]
         is_owner_or_view = viewed.data is memory or viewed.output_nr in viewed.creator._viewed
         places = None if is_owner_or_view else places_of(viewed.data)
-        _note_view(function, number, variable, viewed, position, places)
+        _note_view(function, number, variable, viewed, place, places)
 
 
 def note_unrecorded_view(variable: Variable, input: Sequence[Variable]) -> None:

@@ -103,9 +103,6 @@ _example("ones", (2, 3), (2, 1))
 _example("ones", (2, 3), (1, 3))
 _example("mixed", (4, 2, 3), (2, 1))
 _example("mixed", (4, 2, 3), (1, 3))
-for _group, _to in (("leading", "(2,)"), ("ones", "(1, 2)")):
-    exercise.example(_group, f"(1500, 2) -> {_to}", "g1 = DoubleTensor(1500, 2).fill_(0.5)",
-                     f"s2 = sum_to_size(g1, {_to})", hidden=True, name=f"{_group}_long")  # fmt: skip
 for _group in ("same", "leading", "ones", "mixed"):
     exercise.programs(_group, 80, programs.writes_sums(_group), special=0.5, largest=1e4)
 

@@ -301,10 +301,6 @@ def _run(trial):
 # After the others: lines that are kept from call to call grow.
 _example("30 diamonds, one on the other", _x(), "z = x", *["z = z * 1 + z * 0.5"] * 30, _T, groups=("large",),
          name="diamonds")  # fmt: skip
-_example("a chain of 5,000", _x(), "z = x", "for _ in range(5000): z = z + 0", _T, groups=("large",), hidden=True,
-         name="chain")  # fmt: skip
 _CHAINS = [f"for _ in range(1_100): z = {code}" for code in ("x + z", "z + x * 2", "Total(x, z, x)")]
 _example("chains of first, of middle and of last operands", _x(), "z = x", *_CHAINS, _T, groups=("large",), hidden=True,
          name="sides")  # fmt: skip
-_example("an operation of 3,000 operands", _x(), "z = Total(*[x] * 2999, x * 2)", _T, groups=("large",), hidden=True,
-         name="wide")  # fmt: skip

@@ -112,14 +112,10 @@ def _reasons_of_end(expected):
 # What a direct call returned counts for the last part alone, so that a mistake there costs no other.
 exercise.explain(_reasons, reads=lambda seen: {key: value for key, value in seen.items() if key != "shown"})
 exercise.explain(_reasons_of_end, "end", reads=lambda seen: {"shown": seen.get("shown", [])})
-exercise.programs("adds", 45, programs.writes(programs.backwards, programs.on_the_sum),
-    chosen="101212100121221221202221020022021221211200022")  # fmt: skip
-exercise.programs("own", 45, programs.writes(programs.backwards, programs.directly, programs.on_the_sum),
-    chosen="102121002220211000111121221102100211102112020")  # fmt: skip
-exercise.programs("hooks", 65, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum),
-    chosen="20220020112211101122100001121001012120121220210112012220111211210")  # fmt: skip
+exercise.programs("adds", 45, programs.writes(programs.backwards, programs.on_the_sum))
+exercise.programs("own", 45, programs.writes(programs.backwards, programs.directly, programs.on_the_sum))
+exercise.programs("hooks", 65, programs.writes(programs.backwards, programs.hooks, programs.hooks, programs.on_the_sum))
 exercise.example(
     "end", "_do_backward returns an empty tuple", _x(), "show(x.creator._do_backward(DoubleTensor([5.0])))"
 )
-exercise.programs("end", 36, programs.writes(programs.directly, programs.hooks, programs.on_the_sum),
-    chosen="221000212022221112221002101212010020")  # fmt: skip
+exercise.programs("end", 36, programs.writes(programs.directly, programs.hooks, programs.on_the_sum))

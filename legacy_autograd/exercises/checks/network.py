@@ -75,9 +75,6 @@ exercise.example("engine", "a diamond", ENGINE, "x = Variable(DoubleTensor([5.0]
 exercise.example("engine", "a product and a sum", ENGINE, "x = Variable(DoubleTensor([2.0]))",
     "y = Variable(DoubleTensor([3.0]))", "z = x * y + (x + y)", "z.backward()",
     ({"x.grad": [6], "y.grad": [6]}, IN_PLACE))  # fmt: skip
-exercise.example("engine", "an operation of 3,000 operands", ENGINE, "x = Variable(DoubleTensor([5.0]))",
-    "z = Total(*[x] * 2999, x * 2)", "z.backward()",
-    hidden=True)  # fmt: skip
 
 
 # --- the layer

@@ -118,15 +118,11 @@ _LARGE = [
 ]
 _example("large", "30 diamonds, one on the other", _x(1), "z = x", *["z = z * 1 + z * 0.5"] * 30, "z.backward()",
     *_LARGE)  # fmt: skip
-_example("large", "a chain of 3,000", _x(2), "z = x", "for _ in range(3_000): z = z + 0", "z.backward()",
-    *_LARGE, hidden=True)  # fmt: skip
 _example("large", "chains of middle and of only operands", _x(2), *BOTH_SIDES, "z.backward()",
     *_LARGE, hidden=True)  # fmt: skip
 _example("large", "the last of 300 outputs", _x(*[1] * 300), "p = x.chunk(300)", "(p[299] * 3).backward()",
     "p[299].backward()",
     (lambda got: True, "a gradient goes to the place of its own output, also the last of 300"),
-    hidden=True)  # fmt: skip
-_example("large", "an operation of 3,000 operands", _x(2), "z = Total(*[x] * 2999, x * 2)", "z.backward()", *_LARGE,
     hidden=True)  # fmt: skip
 
 

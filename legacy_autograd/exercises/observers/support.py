@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import traceback
 
 from ...autograd.variable import Variable
 from ...tensor import Tensor
@@ -29,10 +30,7 @@ def engine(instance):
 def no_deeper():
     """Keep the usual limit of recursion in the block: what asks for a higher one does not get it."""
     set_limit, before = sys.setrecursionlimit, sys.getrecursionlimit()
-    frame, depth = sys._getframe(), 0
-    while frame is not None:
-        frame, depth = frame.f_back, depth + 1
-    set_limit(1000 + depth)
+    set_limit(1000 + sum(1 for _ in traceback.walk_stack(None)))
     try:
         with replaced(sys, "setrecursionlimit", lambda limit: None):
             yield

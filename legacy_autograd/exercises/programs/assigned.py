@@ -2,6 +2,7 @@
 
 import zlib
 
+from .chosen import CHOSEN
 from .graphs import drawn
 from .thresholds import programs_at
 
@@ -9,14 +10,12 @@ from .thresholds import programs_at
 class Assigned:
     """`count` Programs that `make(graph)` writes, a graphs.Graph of these options. Their seeds follow from `name`.
 
-    With `chosen`, of three seeds in a row one is used: the digit for each program says which. It is the one with most
-    values of `DIMENSIONS` together that none before it has (tests/exercises/test_programs.py). Such programs find
-    faults that show only where things meet, as a FloatTensor of four dimensions behind two Variables.
+    Of those that chosen.py has, one of three is used.
     """
 
-    def __init__(self, name, make, count, dimensions, chosen="", **options):
+    def __init__(self, name, make, count, dimensions, **options):
         self.make, self.count, self.options = make, count, options
-        self.chosen, self._dimensions = chosen, dimensions
+        self.chosen, self._dimensions = CHOSEN.get(name), dimensions
         self._first = zlib.crc32(name.encode()) % 10**6  # of the seeds
         self._drawn = {}  # {seed: Program}
 

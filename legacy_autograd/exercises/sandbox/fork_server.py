@@ -39,7 +39,6 @@ MARK = "LEGACY_AUTOGRAD_STUDENT"  # in the environment of a student's process, a
 _PLACEHOLDER = "0" * 32  # as long as a mark; see _set_mark
 _THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork of a process with threads may hang
 _PATIENCE = 60  # seconds that the server may take to load numpy, also on a busy machine
-_WRITTEN = b"."  # the judge's first message: the server's package is there
 _STARTED = b"+"  # the first message of the server, and of a guardian, whose second is the exit code
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -124,7 +123,7 @@ class ForkServer:
             )
         package.write(self._folder, self._withheld)
         with contextlib.suppress(OSError):  # it has ended, which `fork` finds
-            self._control.sendall(_WRITTEN)
+            self._control.sendall(b".")  # the package is there: launch.py waits for a byte
 
     def _wait_until_ready(self):
         if not self._is_ready:
