@@ -126,7 +126,8 @@ def test_a_students_process_does_not_search_the_current_folder(tmp_path, monkeyp
     *_, paths, module = launch.command(
         "sandbox.worker", [str(tmp_path), "/elsewhere", str(package.ROOT.parent)], "/root"
     )
-    first, last = json.loads(paths)
+    root, waits, first, last = json.loads(paths)
     is_installed = (package.ROOT.parent / "numpy").exists()
-    assert first == ["/root", "/elsewhere", *([str(package.ROOT.parent)] * is_installed)] and module.endswith(".worker")
+    assert (root, waits) == (["/root"], False) and module.endswith(".worker")
+    assert first == ["/elsewhere", *([str(package.ROOT.parent)] * is_installed)]
     assert last == [str(package.ROOT.parent)] * is_installed
