@@ -392,16 +392,16 @@ def in_general(expected, got):
         found = got.get(key) if isinstance(got, dict) else None
         if agree(value, found):
             continue
-        if not lengths(value):
+        if not _lengths(value):
             if _is_number(value) and _is_number(found):
                 return f"{key}: that is {'more' if found > value else 'less'} than expected"
             continue
         if found is None or isinstance(found, (str, bool, dict)):
             return f"{key} must be numbers, and this is {_kind(found)}"
-        if lengths(found) == lengths(value):
+        if _lengths(found) == _lengths(value):
             sentence = _between(_flat(value), _flat(found))
             return sentence if sentence == _between(*_all_numbers(expected, got)) else f"{key}: {sentence}"
-        if "grad" in key:
+        if "grad" in key or key[0] == "d":  # what a direct call of backward returned
             return "the sizes differ: a gradient must have the shape of its Variable"
         return f"the shape of {key} is wrong"
     return None
@@ -409,7 +409,7 @@ def in_general(expected, got):
 
 def _all_numbers(expected, got):
     """Return the numbers of all entries whose shapes agree."""
-    keys = [key for key, value in expected.items() if lengths(value) and lengths(value) == lengths(got.get(key))]
+    keys = [key for key, value in expected.items() if _lengths(value) and _lengths(value) == _lengths(got.get(key))]
     return [[number for key in keys for number in _flat(data[key])] for data in (expected, got)]
 
 
@@ -423,20 +423,16 @@ def _between(right, found):
         return "the absolute values are correct, and some signs are not"
     if not any(found):
         return "all numbers are 0: a gradient was lost or never added"
-    ratios = [other / number for number, other in zip(right, found) if number and math.isfinite(other / number)]
-    if ratios and agree([ratios[0] * number for number in right], found) and _is_simple(ratios[0]):
-        return f"each number is {ratios[0]:.4g} times the correct one"
+    ratio = next((two / one for one, two in zip(right, found) if one and math.isfinite(two / one)), 0)
+    is_simple = math.isclose(ratio, Fraction(ratio).limit_denominator(12), rel_tol=1e-6)  # as 2, 1/3 or 3/4, of a count
+    if is_simple and agree([ratio * number for number in right], found):
+        return f"each number is {ratio:.4g} times the correct one"
     if len(right) > 1 and agree(sorted(right), sorted(found)):
         return "these are the correct numbers in other places"
     same = sum(agree(number, other) for number, other in zip(right, found))
     if same:
         return f"{same} of the {len(right)} numbers are correct; what do the others have in common?"
     return "no number is correct: work through the formula with this example"
-
-
-def _is_simple(ratio):
-    """Return whether a counting mistake explains the ratio, such as 2, 1/3 or 3/4."""
-    return math.isclose(ratio, Fraction(ratio).limit_denominator(12), rel_tol=1e-6)
 
 
 def _flat(value):
@@ -453,7 +449,7 @@ def _kind(value):
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
-def lengths(value):
+def _lengths(value):
     """Return the shape of nested lists of numbers; () for anything else."""
     size = []
     while isinstance(value, (list, tuple)) and len(value):

@@ -103,6 +103,8 @@ _example("ones", (2, 3), (2, 1))
 _example("ones", (2, 3), (1, 3))
 _example("mixed", (4, 2, 3), (2, 1))
 _example("mixed", (4, 2, 3), (1, 3))
+exercise.example("leading", "(1500, 2) -> (2,)", "g1 = DoubleTensor(1500, 2).fill_(0.5)", "s2 = sum_to_size(g1, (2,))",
+                 hidden=True, name="leading_long")  # fmt: skip
 for _group in ("same", "leading", "ones", "mixed"):
     exercise.programs(_group, 80, programs.writes_sums(_group), special=0.5, largest=1e4)
 

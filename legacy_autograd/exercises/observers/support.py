@@ -40,8 +40,7 @@ def no_deeper():
 
 def used(answer, names, lines):
     """Return those of the student's `names` that the lines of a program call."""
-    text = " ".join(lines)
-    return {name: getattr(answer, name) for name in names if f"{name}(" in text}
+    return {name: getattr(answer, name) for name in names if f"{name}(" in " ".join(lines)}
 
 
 class Strict(Run):
