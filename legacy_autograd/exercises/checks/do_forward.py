@@ -106,7 +106,7 @@ def _reasons(group):
         }[group] + [
             ("must return a Tensor, got tuple", "forward returned a tuple: do not put it into another tuple"),
             ("'float' object", _TAKEN_APART), ("got float", _TAKEN_APART), ("a number", _TAKEN_APART),
-            *[(name, _CAUGHT) for name in ("RuntimeError", "ValueError", "Exception") if raises],
+            *[(name, _CAUGHT) for name in ("RuntimeError", "ValueError", "IndexError", "Exception") if raises],
             ("TypeError", f"{_TAKEN_APART}. forward returns a Tensor or a tuple of Tensors"),
             ("KeyError", "an id is missing in output_ids"),
         ]  # fmt: skip
