@@ -94,6 +94,22 @@ def test_the_surroundings_are_those_of_a_fresh_interpreter(request, monkeypatch,
     assert fresh["the mark that the system shows"] and fresh["its own session and group"] == [True, True]
 
 
+def test_a_server_whose_package_could_not_be_written_is_started_anew(monkeypatch):
+    """It waits for its package, and would not answer."""
+
+    def write(folder, withheld):
+        raise OSError("no space left")
+
+    server().end()
+    with monkeypatch.context() as patch:
+        patch.setattr(fork_server.package, "write", write)
+        with pytest.raises(OSError, match="no space left"):
+            server().start()
+    first = server()._process
+    server().start()
+    assert first.poll() is not None and server()._process is not first
+
+
 def test_a_system_that_cannot_fork_starts_fresh_interpreters(fresh_interpreters):
     with StudentProcess(exercises.load(1), []) as process:
         process._load()

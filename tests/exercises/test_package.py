@@ -128,6 +128,6 @@ def test_a_students_process_does_not_search_the_current_folder(tmp_path, monkeyp
     )
     root, waits, first, last = json.loads(paths)
     is_installed = (package.ROOT.parent / "numpy").exists()
-    assert (root, waits) == (["/root"], False) and module.endswith(".worker")
+    assert (root, waits) == ("/root", False) and module.endswith(".worker")
     assert first == ["/elsewhere", *([str(package.ROOT.parent)] * is_installed)]
     assert last == [str(package.ROOT.parent)] * is_installed

@@ -64,7 +64,7 @@ class ForkServer:
 
     def __init__(self, withheld):
         self._withheld = withheld
-        self._process = self._control = self._folder = None
+        self._process = self._control = self._folder = self._paths = None
         self._is_ready = False  # the server has said that it serves
         self._lock = threading.Lock()
         self._usable = AVAILABLE
@@ -106,11 +106,10 @@ class ForkServer:
 
     def _start(self):
         paths = [path for path in sys.path if path]
-        if self._process is not None:
-            if self._paths == paths and self._process.poll() is None:
-                return
-            self._end()
-        self._paths, self._folder, self._is_ready = paths, tempfile.mkdtemp(), False
+        if self._paths == paths and self._process.poll() is None:
+            return
+        self._end()
+        self._folder, self._is_ready = tempfile.mkdtemp(), False
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -124,6 +123,7 @@ class ForkServer:
         package.write(self._folder, self._withheld)
         with contextlib.suppress(OSError):  # it has ended, which `fork` finds
             self._control.sendall(b".")  # the package is there: launch.py waits for a byte
+        self._paths = paths  # last: one whose package was not written waits for ever, and is started anew
 
     def _wait_until_ready(self):
         if not self._is_ready:
@@ -133,7 +133,7 @@ class ForkServer:
 
     def _end(self):
         process, control, folder = self._process, self._control, self._folder
-        self._process = self._control = self._folder = None
+        self._process = self._control = self._folder = self._paths = None
         if process is not None:
             process.kill()
             process.wait()
@@ -149,7 +149,7 @@ class ForkServer:
             self._control.close()
         if self._process is not None:
             self._process.returncode = 0  # it is not a child of this process, which cannot wait for it
-        self._process = self._control = self._folder = None
+        self._process = self._control = self._folder = self._paths = None
 
 
 class ForkedProcess:

@@ -7,7 +7,7 @@ import sys
 _START = (
     "import gc, importlib, json, os, sys; gc.disable(); "  # what is loaded stays
     "root, waits, first, last = json.loads(sys.argv.pop(1)); sys.path[:] = first + sys.path + last; "
-    "waits and (importlib.import_module('numpy'), os.read(0, 1)); sys.path[:0] = root; "
+    "waits and (importlib.import_module('numpy'), os.read(0, 1)); sys.path.insert(0, root); "
     "module = importlib.import_module(sys.argv.pop(1)); gc.enable(); module.main()"
 )
 
@@ -28,5 +28,5 @@ def command(module, search_path=(), root=None, waits=False):
         left_out.add(own)
         last = [path for path in last if os.path.abspath(path) != own]
     first = [path for path in search_path if os.path.abspath(path) not in left_out]
-    paths = json.dumps([[root or own], waits, first, last])
+    paths = json.dumps([root or own, waits, first, last])
     return [sys.executable, "-P", "-E", "-c", _START, paths, f"legacy_autograd.exercises.{module}"]
