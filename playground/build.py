@@ -209,7 +209,8 @@ UNNEEDED_NUMPY = re.compile(
 )
 # Modules whose source no reader of a program looks for: the first visit loads the sources of the others.
 UNREAD = re.compile(
-    r"legacy_autograd/(exercises|commands|comparison|compat|distributed|demos|drawing|legacy|serialization)/"
+    r"legacy_autograd/(exercises|commands|comparison|compat|distributed|demos|drawing|legacy|multiprocessing"
+    r"|serialization)/"
 )
 DOCUMENTATION = ("numpy.core._add_newdocs", "numpy.core._add_newdocs_scalars")  # modules that only add texts
 
