@@ -6,6 +6,7 @@ and reason. `watch N` checks again whenever you save. `hint N GROUP 2` gives a m
 """
 
 import argparse
+import gc
 import random
 import sys
 import time
@@ -18,7 +19,7 @@ from ..exercises.sandbox.limits import Limits
 from ..exercises.words import WORDS
 from . import program_name
 
-FRESH = 5  # programs of new seeds for each part, beside the assignment's
+FRESH = 3  # programs of new seeds for each part, beside the assignment's
 _CLEAR = "\x1b[2J\x1b[H"  # empties a terminal
 
 
@@ -70,6 +71,7 @@ def configure(parser):
 
 
 def run(arguments):
+    gc.freeze()  # neither a collection nor the end of this process looks at the modules
     try:
         return arguments.action(arguments)
     except (ValueError, OSError, ImportError) as error:

@@ -168,6 +168,7 @@ def _judge(exercise, cells, names, limits, draw, seeds, lang):
     from .sandbox import fork_server
 
     gc.freeze()  # the package stays: no collection needs to look at it
+    gc.set_threshold(20_000)  # programs leave few cycles
     server = fork_server.server_for(exercise.name, exercise.withheld)
     server.start()
     exercise.prepare(names, seeds, server.is_loading)
