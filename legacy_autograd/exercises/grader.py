@@ -176,10 +176,8 @@ def _judge(exercise, cells, names, limits, draw, seeds, lang):
 
 
 def _plain(results):
-    def plain(found):
-        return found and vars(found)
-
-    return {"results": [(one.check.name, plain(one.wrong), one.printed, plain(one.picture)) for one in results]}
+    each = [(it.check.name, it.wrong and vars(it.wrong), it.printed, it.picture and vars(it.picture)) for it in results]
+    return {"results": each}
 
 
 def points(exercise, results):
